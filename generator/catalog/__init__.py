@@ -1,0 +1,1 @@
+"""The facts: machine types, versions, labels, zones, networks, images, figures."""

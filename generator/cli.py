@@ -1,0 +1,80 @@
+"""The command line: declarations only. Each command parses, calls one function in `commands`, and leaves with its exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from generator import __version__
+from generator.errors import ExitCode, UserError, UserErrors
+
+app = typer.Typer(
+    name="gke-rdma",
+    help="Generate, check and apply Terraform for GKE node pools that talk over GPUDirect RDMA (A3 Ultra, A4).",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(value: bool) -> None:
+    if value:
+        typer.echo(f"gke-rdma {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
+    ] = False,
+) -> None:
+    """Generate, check and apply Terraform for GKE node pools that talk over GPUDirect RDMA (A3 Ultra, A4)."""
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line. Every error of a user ends here, is drawn once, and becomes an exit code.
+
+    Args:
+        arguments: without the program's name; `sys.argv` when None.
+
+    Returns:
+        The exit code.
+    """
+    import click
+
+    command = typer.main.get_command(app)
+    try:
+        result = command.main(args=arguments, prog_name="gke-rdma", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.exceptions.Abort:
+        return ExitCode.INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return ExitCode.INPUT
+    except UserErrors as errors:
+        for one in errors.errors:
+            _draw(one)
+        return errors.code
+    except UserError as error:
+        _draw(error)
+        return error.code
+    except KeyboardInterrupt:
+        return ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output has gone (`| head`); Python must not complain about it once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.DONE
+    return int(result or 0)
+
+
+def _draw(error: UserError) -> None:
+    from generator.report.errors import draw
+
+    sys.stderr.write(draw(error, color=sys.stderr.isatty() and not os.environ.get("NO_COLOR")))

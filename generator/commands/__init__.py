@@ -1,0 +1,1 @@
+"""What each command does: options in, exit code out. `cli` declares them; nothing else imports this package."""

@@ -1,0 +1,1 @@
+"""Reading HCL: text to blocks, nodes and values. Knows nothing of GKE."""

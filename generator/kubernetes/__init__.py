@@ -1,0 +1,1 @@
+"""Manifests, checks of the machine, NCCL."""

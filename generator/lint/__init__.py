@@ -1,0 +1,1 @@
+"""Files to modules to rules to findings."""

@@ -1,0 +1,1 @@
+"""Trying a folder without an account: the stand-in provider."""

@@ -1,0 +1,1 @@
+"""Objects to files to a folder on disk."""

@@ -1,0 +1,1 @@
+"""Driving Terraform: adapter, plan JSON, receipt, apply."""

@@ -1,0 +1,39 @@
+"""What rules see: Known, Unknown and Absent, over text, plans and live answers.
+
+Four kinds of view: a resource (with its argument schema; a node pool is one, or a part of one), a cluster with its pools, a
+module tree, and a file. `Block.get`, `element`, `elements`, `blocks` and `has` are the questions.
+"""
+
+from generator.hcl.source import Source, Span
+from generator.hcl.values import Origin
+from generator.view.answers import Absent, Answer, Elements, Known, Plain, Unknown, show
+from generator.view.block import Argument, Block, Blocks
+from generator.view.resource import CLUSTER, NODE_POOL, Change, Cluster, Depth, NodePool, Resource
+from generator.view.tree import LockEntry, ModuleTree, Requirement, TextFile
+
+__all__ = [
+    "CLUSTER",
+    "NODE_POOL",
+    "Absent",
+    "Answer",
+    "Argument",
+    "Block",
+    "Blocks",
+    "Change",
+    "Cluster",
+    "Depth",
+    "Elements",
+    "Known",
+    "LockEntry",
+    "ModuleTree",
+    "NodePool",
+    "Origin",
+    "Plain",
+    "Requirement",
+    "Resource",
+    "Source",
+    "Span",
+    "TextFile",
+    "Unknown",
+    "show",
+]

@@ -1,0 +1,205 @@
+"""Resources, node pools and clusters as rules see them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+from generator.hcl.source import Span
+from generator.view.answers import Absent, Answer, Elements, Unknown
+from generator.view.block import Argument, Block, BlockData, Blocks
+
+CLUSTER = "google_container_cluster"
+NODE_POOL = "google_container_node_pool"
+
+
+class Depth(StrEnum):
+    """Where a view reads: the text of `.tf` files, the JSON of a plan, or the answers of the API."""
+
+    TEXT = "text"
+    PLAN = "plan"
+    LIVE = "live"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a plan will do to a resource: Terraform's own words.
+
+    Attributes:
+        actions: `("create",)`, `("delete", "create")`, `("no-op",)`, …
+        reason: `action_reason` of the plan, or None.
+        replace_paths: the arguments that force the replacement, as dotted paths.
+    """
+
+    actions: tuple[str, ...]
+    reason: str | None = None
+    replace_paths: tuple[str, ...] = ()
+
+
+class Resource(Block):
+    """One instance of a resource or data source.
+
+    Attributes:
+        mode: "managed" for a resource, "data" for a data source.
+        type: `google_container_node_pool`.
+        name: its label.
+        address: with module path and instance key: `module.gpu["a"].google_container_node_pool.p[0]`.
+        module: the address of the module instance it stands in, "" for the root.
+        provider: source address of its provider: `hashicorp/google`.
+        depth: where this view reads.
+        change: in a plan, what happens to it.
+        exists: None when its `count` or `for_each` (or a module call's around it) is unknown: it is judged once as if it
+            existed; but it is neither present nor absent for a rule that asks for presence.
+    """
+
+    __slots__ = (
+        "address",
+        "change",
+        "depth",
+        "exists",
+        "ignored_changes",
+        "mode",
+        "module",
+        "name",
+        "provider",
+        "type",
+    )
+
+    def __init__(
+        self,
+        data: BlockData,
+        *,
+        type_: str,
+        name: str,
+        address: str,
+        module: str = "",
+        provider: str = "hashicorp/google",
+        mode: Literal["managed", "data"] = "managed",
+        depth: Depth = Depth.TEXT,
+        change: Change | None = None,
+        exists: Literal[True] | None = True,
+        ignored_changes: tuple[str, ...] | Literal["all"] = (),
+    ) -> None:
+        super().__init__(data)
+        self.type = type_
+        self.name = name
+        self.address = address
+        self.module = module
+        self.provider = provider
+        self.mode = mode
+        self.depth = depth
+        self.change = change
+        self.exists = exists
+        self.ignored_changes = ignored_changes
+
+    def ignores_changes(self, path: str) -> bool:
+        """Whether `lifecycle { ignore_changes }` covers the argument or block at `path` (a prefix of it is enough)."""
+        ignored = self.ignored_changes
+        if ignored == "all":
+            return True
+        return any(path == i or path.startswith(i + ".") for i in ignored)
+
+
+PoolKind = Literal["resource", "inline", "default"]
+
+# The default pool of a cluster has only a few of a node pool's arguments, and some under other names.
+_DEFAULT_POOL = {
+    "node_config": "node_config",
+    "node_count": "initial_node_count",
+    "node_locations": "node_locations",
+    "location": "location",
+    "version": "node_version",
+    "max_pods_per_node": "default_max_pods_per_node",
+}
+
+
+class NodePool:
+    """A node pool: a `google_container_node_pool`, or a `node_pool` or `node_config` block inside a cluster.
+
+    Paths are those of the node pool resource at every kind (`node_config.machine_type`, `network_config`, `autoscaling`);
+    what a kind does not have is Absent.
+
+    Attributes:
+        kind: "resource", "inline" (a `node_pool` block) or "default" (the cluster's own `node_config`).
+        resource: the node pool resource, or the cluster it stands in.
+        block: the body that holds its arguments.
+        cluster: its cluster when that is made in the same tree; Unknown when it cannot be found out which one it is.
+    """
+
+    __slots__ = ("block", "cluster", "kind", "resource")
+
+    def __init__(self, kind: PoolKind, resource: Resource, block: Block, cluster: Cluster | Unknown) -> None:
+        self.kind = kind
+        self.resource = resource
+        self.block = block
+        self.cluster = cluster
+
+    @property
+    def header(self) -> Span | None:
+        """The header to point at when something of the pool itself is missing."""
+        return self.block.header
+
+    @property
+    def address(self) -> str:
+        """The address of its resource."""
+        return self.resource.address
+
+    def _path(self, path: str) -> str | None:
+        if self.kind != "default":
+            return path
+        head, dot, rest = path.partition(".")
+        mapped = _DEFAULT_POOL.get(head)
+        return None if mapped is None else mapped + dot + rest
+
+    def get(self, path: str) -> Answer:
+        """See `Block.get`."""
+        mapped = self._path(path)
+        return Absent(self.header) if mapped is None else self.block.get(mapped)
+
+    def element(self, path: str, key: str) -> Answer:
+        """See `Block.element`."""
+        mapped = self._path(path)
+        return Absent(self.header) if mapped is None else self.block.element(mapped, key)
+
+    def elements(self, path: str) -> Elements | Unknown | Absent:
+        """See `Block.elements`."""
+        mapped = self._path(path)
+        return Absent(self.header) if mapped is None else self.block.elements(mapped)
+
+    def blocks(self, path: str) -> Blocks:
+        """See `Block.blocks`."""
+        mapped = self._path(path)
+        return Blocks((), None, self.header) if mapped is None else self.block.blocks(mapped)
+
+    def has(self, path: str) -> bool | None:
+        """See `Block.has`."""
+        mapped = self._path(path)
+        return False if mapped is None else self.block.has(mapped)
+
+    def argument(self, path: str) -> Argument | None:
+        """See `Block.argument`."""
+        mapped = self._path(path)
+        return None if mapped is None else self.block.argument(mapped)
+
+    def ignores_changes(self, path: str) -> bool:
+        """Whether the resource's `ignore_changes` covers the pool's argument at `path`."""
+        mapped = self._path(path)
+        if mapped is None:
+            return False
+        return self.resource.ignores_changes(f"node_pool.{mapped}" if self.kind == "inline" else mapped)
+
+
+@dataclass(slots=True)
+class Cluster:
+    """A cluster with its node pools.
+
+    Attributes:
+        resource: the `google_container_cluster`.
+        pools: every pool that is known to be its own: inline ones first, then the default pool, then node pool resources.
+        pools_known: False when there may be more: a pool whose cluster is unknown, or `node_pool` blocks of unknown number.
+    """
+
+    resource: Resource
+    pools: list[NodePool] = field(default_factory=list)
+    pools_known: bool = True
