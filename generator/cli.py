@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -19,6 +19,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+# Newer typer carries click within itself, older typer imports it: this is the base of usage errors in either.
+_USAGE_ERROR: Any = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException")
 
 
 def _version(value: bool) -> None:
@@ -45,17 +48,15 @@ def run(arguments: list[str] | None = None) -> int:
     Returns:
         The exit code.
     """
-    import click
-
     command = typer.main.get_command(app)
     try:
         result = command.main(args=arguments, prog_name="gke-rdma", standalone_mode=False)
         sys.stdout.flush()
-    except click.exceptions.Exit as done:
+    except typer.Exit as done:
         return done.exit_code
-    except click.exceptions.Abort:
+    except (typer.Abort, KeyboardInterrupt):
         return ExitCode.INTERRUPTED
-    except click.ClickException as error:
+    except _USAGE_ERROR as error:
         error.show()
         return ExitCode.INPUT
     except UserErrors as errors:
@@ -65,8 +66,6 @@ def run(arguments: list[str] | None = None) -> int:
     except UserError as error:
         _draw(error)
         return error.code
-    except KeyboardInterrupt:
-        return ExitCode.INTERRUPTED
     except BrokenPipeError:
         # The reader of our output has gone (`| head`); Python must not complain about it once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
