@@ -19,10 +19,12 @@ class Origin:
     Attributes:
         span: the expression there.
         what: what it is, for people: "default of variable zone", "local.zones", "element".
+        refers_to: the address of the resource instance whose argument stands there, when the value was read through a reference.
     """
 
     span: Span
     what: str
+    refers_to: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +33,11 @@ class UnknownData:
 
     Attributes:
         reason: a phrase for people: "variable zone has no value", "google_container_cluster.c.endpoint is known after apply".
+        refers_to: the address of the resource instance that it is a computed attribute of. Operations on an unknown keep it.
     """
 
     reason: str
+    refers_to: str | None = None
 
 
 Data = None | bool | int | Fraction | str | tuple["Value", ...] | dict[str, "Value"] | UnknownData
