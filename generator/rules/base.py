@@ -10,13 +10,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from generator.findings import Fix, Severity
-from generator.view import Cluster, ModuleTree, NodePool, Resource, Span, TextFile
+from generator.view import Cluster, HiddenCheck, IgnoreComment, ModuleTree, NodePool, Resource, Span, TextFile
 
 ERROR, WARNING, ADVICE = Severity.ERROR, Severity.WARNING, Severity.ADVICE
 
 # A rule says which view it seeks; the engine walks each kind once and hands it to the rules that seek it.
-View = Resource | NodePool | Cluster | ModuleTree | TextFile
-Seeks = type[Resource] | type[NodePool] | type[Cluster] | type[ModuleTree] | type[TextFile]
+View = Resource | NodePool | Cluster | ModuleTree | TextFile | IgnoreComment | HiddenCheck
+Seeks = (
+    type[Resource]
+    | type[NodePool]
+    | type[Cluster]
+    | type[ModuleTree]
+    | type[TextFile]
+    | type[IgnoreComment]
+    | type[HiddenCheck]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +75,8 @@ class Rule:
         check: yields the problems of one view.
         summary: one line for `gke-rdma rules`.
         depths: where the question makes sense.
+        unreadable: its errors mean that a file could not be read: it runs also when it is not selected, its errors lead to
+            exit code 2, and no baseline makes them known.
     """
 
     name: str
@@ -75,3 +85,4 @@ class Rule:
     check: Check
     summary: str
     depths: frozenset[str] = field(default=frozenset({"text", "plan"}))
+    unreadable: bool = False

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from generator.hcl.nodes import SyntaxProblem
 from generator.hcl.source import Source, Span
+from generator.view.answers import Unknown
 from generator.view.block import Block
 from generator.view.resource import Cluster, NodePool, Resource
 
@@ -57,6 +58,8 @@ class ModuleTree:
         locks: the entries of the root's lock file.
         providers: the provider blocks of the root by local name (the default configuration only).
         complete: False when a module of the tree could not be read (a registry module, a missing folder).
+        calls: for the address of each module instance below the root, the header of the `module` block that calls it.
+        files: the files of all its modules, each once.
     """
 
     root: str
@@ -67,6 +70,8 @@ class ModuleTree:
     locks: list[LockEntry] = field(default_factory=list)
     providers: dict[str, Block] = field(default_factory=dict)
     complete: bool = True
+    calls: dict[str, Span] = field(default_factory=dict)
+    files: list[TextFile] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -84,3 +89,37 @@ class TextFile:
     problems: tuple[SyntaxProblem, ...] = ()
     repeated: tuple[tuple[str, Span], ...] = ()
     of_interest: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoreComment:
+    """A comment `gke-rdma: ignore[…] reason`, after every other rule has had its say.
+
+    Attributes:
+        span: the comment's words, from `gke-rdma` to the end of the comment.
+        names: the rules it names, as written.
+        reason: what stands behind the brackets.
+        fault: why it does not count, or None when it counts.
+        idle: names that ignored nothing although their rule ran in full.
+    """
+
+    span: Span
+    names: tuple[str, ...]
+    reason: str
+    fault: str | None = None
+    idle: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenCheck:
+    """A value that some rules asked for and that is unknown.
+
+    Attributes:
+        unknown: the value.
+        rules: the rules that asked, in order of name.
+        resource: address of the resource they were asked about.
+    """
+
+    unknown: Unknown
+    rules: tuple[str, ...]
+    resource: str | None
