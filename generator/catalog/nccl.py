@@ -1,0 +1,77 @@
+"""The NCCL test and its published figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from generator.catalog.store import Source, load, source
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a test of one machine type has reached.
+
+    Attributes:
+        machine_type: both hosts'.
+        hosts: how many took part.
+        collective: `all_gather`.
+        busbw: bus bandwidth in GB/s by message size in bytes, out of place and in place.
+        average: "Avg bus bandwidth" of the whole run from 1 KiB to 8 GiB, in GB/s.
+        average_bar: what the Cluster Toolkit's own tests demand of that average, in GB/s.
+        sources: where this comes from.
+    """
+
+    machine_type: str
+    hosts: int
+    collective: str
+    busbw: dict[int, tuple[float, float]]
+    average: float
+    average_bar: float
+    sources: tuple[Source, ...]
+
+
+def figures(machine_type: str, collective: str = "all_gather") -> Figures | None:
+    """The published figures of a machine type; None when there are none."""
+    for e in load("nccl")["figures"]:
+        if e["machine_type"] == machine_type and e["collective"] == collective:
+            busbw = {int(size): (out, inside) for size, (out, inside) in e["busbw"].items()}
+            return Figures(
+                machine_type,
+                e["hosts"],
+                collective,
+                busbw,
+                e["average"],
+                e["average_bar"],
+                tuple(source(s) for s in e["sources"]),
+            )
+    return None
+
+
+def date() -> str:
+    """The day of the published figures, as YYYY-MM-DD."""
+    return str(load("nccl")["date"])
+
+
+def command() -> tuple[str, ...]:
+    """The test's command line inside the first host's container."""
+    return tuple(load("nccl")["command"])
+
+
+def judged_from() -> int:
+    """The message size in bytes from which bandwidth is judged: smaller messages measure latency."""
+    return int(load("nccl")["judged_from_bytes"])
+
+
+def tcp_below() -> float:
+    """Bus bandwidth in GB/s below which a run on large messages went over plain TCP."""
+    return float(load("nccl")["tcp_below"]["gb_per_s"])
+
+
+def bus_factor(collective: str, ranks: int) -> float | None:
+    """Bus bandwidth over algorithm bandwidth: f * (n-1) / n for n ranks (NVIDIA/nccl-tests, doc/PERFORMANCE.md).
+
+    Returns:
+        None for a collective that is not known here.
+    """
+    factor = load("nccl")["factors"].get(collective)
+    return None if factor is None else float(factor) * (ranks - 1) / ranks
