@@ -39,6 +39,21 @@ def main(
     """Generate, check and apply Terraform for GKE node pools that talk over GPUDirect RDMA (A3 Ultra, A4)."""
 
 
+@app.command()
+def rules(
+    rule: Annotated[
+        str | None, typer.Argument(metavar="[RULE]", help="The rule to explain; without one all are listed.")
+    ] = None,
+    format_: Annotated[str, typer.Option("--format", metavar="text|json", help="How to print.")] = "text",
+) -> None:
+    """List the rules, or explain one: what, why, a bad and a good example, its fix, its source."""
+    from generator.commands.rules import run as run_rules
+
+    text, code = run_rules(rule, format_)
+    typer.echo(text, nl=False)
+    raise typer.Exit(code)
+
+
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line. Every error of a user ends here, is drawn once, and becomes an exit code.
 
