@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NoReturn
 
 from generator.hcl.names import normalized
 from generator.hcl.nodes import (
@@ -172,16 +173,17 @@ class ExpressionReader(TemplateReader):
     def _close(self, closing: str, outside: Cut, opened: int) -> int:
         """Leave brackets, whose closing one must be the token at hand. Returns the offset after it."""
         if self.kind != PUNCTUATION or self.lexeme != closing:
-            self._not_closed(closing, opened, f"{closing} is needed")
+            self.fail(f"{closing} is needed, because {self.text[opened]} is open")
         self.depth -= 1
         self.cut = outside
         self.next()
         return self.previous
 
-    def _not_closed(self, closing: str, opened: int, needed: str) -> None:
+    def _no_separator(self, closing: str, start: int, opened: int, needed: str) -> NoReturn:
+        """Refuse what follows an element; at the end of the text the bracket that is open is to blame."""
         if self.kind == END:
-            message = f"{self.text[opened : opened + 1]} is never closed; {closing} is needed"
-            raise SyntaxFailure(opened, opened + 1, message, resume=opened + 1)
+            message = f"{self.text[opened]} is never closed; {closing} is needed"
+            raise SyntaxFailure(start, opened + 1, message)
         self.fail(needed)
 
     def _steps(self, found: Node, start: int) -> Node:
@@ -281,7 +283,7 @@ class ExpressionReader(TemplateReader):
             if self.is_next(")"):
                 break
             if not self.is_next(","):
-                self._not_closed(")", opened, "a comma or ) is needed after the argument")
+                self._no_separator(")", start, opened, "a comma or ) is needed after the argument")
             self.next()
         return Call(start, self._close(")", outside, opened), name, expand, tuple(arguments))
 
@@ -291,13 +293,11 @@ class ExpressionReader(TemplateReader):
             return self._for(start, "]", outside)
         items: list[Node] = []
         while not self.is_next("]"):
-            if self.kind == END:
-                self._not_closed("]", start, "")
             items.append(self.expression())
             if self.is_next("]"):
                 break
             if not self.is_next(","):
-                self._not_closed("]", start, "a comma or ] is needed after the element")
+                self._no_separator("]", start, start, "a comma or ] is needed after the element")
             self.next()
         return Tuple(start, self._close("]", outside, start), tuple(items))
 
@@ -314,8 +314,6 @@ class ExpressionReader(TemplateReader):
                 self.next()
             if self.is_next("}"):
                 break
-            if self.kind == END:
-                self._not_closed("}", start, "")
             key = self._object_key()
             self.next()
             value = self.expression()
@@ -323,7 +321,7 @@ class ExpressionReader(TemplateReader):
             if self.is_next("}"):
                 break
             if self.kind != NEWLINE and not self.is_next(","):
-                self._not_closed("}", start, "a newline, a comma or } is needed after the value")
+                self._no_separator("}", start, start, "a newline, a comma or } is needed after the value")
             self.next()
         return Object(start, self._close("}", outside, start), tuple(items))
 

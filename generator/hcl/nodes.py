@@ -7,7 +7,8 @@ file (see `source`). The order of the fields is part of the format: producers pa
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 
 Constant = str | int | Fraction | bool | None
@@ -256,3 +257,24 @@ class File:
 
     body: Body
     problems: list[SyntaxProblem] = field(default_factory=list)
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The nodes directly below a node, in the order of its fields."""
+    for spec in fields(node):
+        value = getattr(node, spec.name)
+        if isinstance(value, Node):
+            yield value
+        elif isinstance(value, list | tuple):
+            yield from (item for item in value if isinstance(item, Node))
+        elif isinstance(value, dict):
+            yield from value.values()
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """A node and everything below it, parents first."""
+    waiting = [node]
+    while waiting:
+        found = waiting.pop()
+        yield found
+        waiting.extend(reversed(list(children(found))))

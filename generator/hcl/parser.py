@@ -6,9 +6,11 @@ from what `terraform fmt` accepts.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from generator.hcl.expressions import ExpressionReader
 from generator.hcl.names import normalized
-from generator.hcl.nodes import Attribute, Block, Body, File, Label, Node, SyntaxProblem
+from generator.hcl.nodes import Attribute, Block, Body, File, Label, Literal, Node, SyntaxProblem, walk
 from generator.hcl.scanner import item_at, next_header
 from generator.hcl.source import Source
 from generator.hcl.templates import QUOTED
@@ -177,8 +179,22 @@ def parse(source: Source) -> File:
             at = reader.item_start
             problems.append(SyntaxProblem(at, at, "nested more deeply than we read", limit=True))
             reader.restart(_resume(text, at, at, reader.end))
+    if source.undecodable:
+        problems.extend(_undecodable_text(source, body))
     problems.sort(key=lambda problem: problem.start)
     return File(body, problems)
+
+
+def _undecodable_text(source: Source, body: Body) -> list[SyntaxProblem]:
+    """The first byte in a string that is not UTF-8; such bytes may stand in comments."""
+    for node in walk(body):
+        if isinstance(node, Literal | Label):
+            first = bisect_left(source.undecodable, node.start)
+            if first < len(source.undecodable) and source.undecodable[first] < node.end:
+                at = source.undecodable[first]
+                message = "found bytes that are not UTF-8; save the file in that encoding"
+                return [SyntaxProblem(at, at + 1, message)]
+    return []
 
 
 def _resume(text: str, item_start: int, failed_at: int, otherwise: int) -> int:

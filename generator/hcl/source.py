@@ -17,11 +17,13 @@ class Source:
     Attributes:
         path: absolute path of the file.
         text: its decoded text, line ends and byte order mark as they are in the file.
+        undecodable: offsets of characters (U+FFFD) that stand for bytes which are not UTF-8.
     """
 
     path: Path
     text: str
     _lines: list[int] = field(default_factory=list, repr=False)
+    undecodable: tuple[int, ...] = ()
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column, both from 1, in characters; a byte order mark takes no column."""

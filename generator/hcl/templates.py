@@ -12,6 +12,7 @@ from generator.hcl.nodes import Conditional, For, Literal, Node, Template, Templ
 from generator.hcl.scanner import closing_line
 from generator.hcl.tokens import (
     DEPTH_LIMIT,
+    END,
     FLAT,
     IDENTIFIER,
     PUNCTUATION,
@@ -151,7 +152,7 @@ class TemplateReader(TokenReader):
         else:
             word, names, expression = self._directive()
         if self.kind != PUNCTUATION or self.lexeme not in ("}", "~}"):
-            if self.kind != PUNCTUATION and self.start >= self.limit:
+            if self.kind == END:
                 raise SyntaxFailure(start, at, f"the sequence {opener} is never closed; }} is needed", resume=at)
             self.fail(f"}} is needed at the end of the sequence {opener}")
         end = self.end

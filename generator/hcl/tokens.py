@@ -214,6 +214,8 @@ class TokenReader:
             what = f'the typographic quote {char}; strings are written in straight double quotes (")'
         elif char in _NOT_HCL:
             what = _NOT_HCL[char]
+        elif char == "\ufffd":
+            what = "bytes that are not UTF-8; save the file in that encoding"
         elif char in "\ufeff\u00a0\u200b" or not char.isprintable():
             what = f"the invisible character U+{ord(char):04X}; only blanks, tabs and newlines separate"
         else:
