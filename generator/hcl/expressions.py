@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from generator.hcl.names import normalized
+from generator.hcl.names import NAME_CHARACTER, normalized
 from generator.hcl.nodes import (
     Binary,
     Call,
@@ -33,6 +33,7 @@ from generator.hcl.nodes import (
 from generator.hcl.templates import TemplateReader
 from generator.hcl.tokens import (
     CHAIN_LIMIT,
+    COMMENT,
     END,
     FLAT,
     HEREDOC,
@@ -64,9 +65,7 @@ _LEVELS = {
     "%": 6,
 }
 _CONSTANTS: dict[str, Constant] = {"true": True, "false": False, "null": None}
-_FOR_FOLLOWS = re.compile(
-    r"(?:[ \t\r\n]++|\#[^\n]*+|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+for(?![\w\x80-\U0010ffff-])"
-).match
+_FOR_FOLLOWS = re.compile(rf"(?:[ \t\r\n]++|{COMMENT})*+for(?!{NAME_CHARACTER})").match
 
 
 class ExpressionReader(TemplateReader):

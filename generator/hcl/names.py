@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import unicodedata
 
-NAME = r"[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff-]*+"
+# What is not allowed is listed, because the compiler of regular expressions is slow with ranges that reach far up.
+NAME_CHARACTER = r"[^\x00-\x2c\x2e\x2f\x3a-\x40\x5b-\x5e\x60\x7b-\x7f]"
+NAME = rf"[^\x00-\x40\x5b-\x5e\x60\x7b-\x7f]{NAME_CHARACTER}*+"
 
 _START = frozenset(("Lu", "Ll", "Lt", "Lm", "Lo", "Nl"))
 _CONTINUE = _START | {"Mn", "Mc", "Nd", "Pc"}

@@ -26,7 +26,7 @@ IDENTIFIER, NUMBER, STRING, PUNCTUATION, NEWLINE, QUOTE, DASH, HEREDOC, END = ra
 _VALID_NUMBER = re.compile(r"([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?\Z")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))|\$\$\{|%%\{", re.DOTALL)
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
-_BLANK = re.compile(r"(?:[ \t\r\n]++|\#[^\n]*+|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+")
+_BLANK = re.compile(rf"(?:[ \t\r\n]++|{COMMENT})*+")
 
 # Terraform has no such bounds; they keep hostile text from exhausting the stack, the memory or the clock.
 DEPTH_LIMIT = 150
