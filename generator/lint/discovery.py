@@ -1,0 +1,154 @@
+"""From the paths of the command line to the modules that are asked for, and where their callers are sought."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from generator.errors import InputError, UserError
+from generator.lint.configuration import Configurations, is_repository
+
+CONFIGURATION_SUFFIXES = (".tf", ".tofu", ".tf.json", ".tofu.json")
+VARIABLE_SUFFIXES = (".tfvars", ".tfvars.json")
+LOCK_FILE = ".terraform.lock.hcl"
+
+
+@dataclass(slots=True)
+class Group:
+    """Modules that are judged together.
+
+    Attributes:
+        tops: the folders in which callers are sought: the repository root, else the topmost configuration, else the
+            folders that were asked for.
+        modules: the folders asked for that hold configuration files, in order.
+        folders: every folder at and below `tops` that holds configuration files and is not excluded, the asked ones included.
+    """
+
+    tops: list[Path]
+    modules: list[Path] = field(default_factory=list)
+    folders: list[Path] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Discovery:
+    """What the paths mean.
+
+    Attributes:
+        groups: the modules, those of one repository together.
+        errors: paths that cannot be used; the others are checked all the same.
+    """
+
+    groups: list[Group] = field(default_factory=list)
+    errors: list[UserError] = field(default_factory=list)
+
+
+def discover(paths: Iterable[str], directory: Path, configurations: Configurations) -> Discovery:
+    """The modules that paths mean.
+
+    Args:
+        paths: folders and files, relative to `directory` or absolute.
+        directory: the working directory, absolute.
+        configurations: what is excluded, and where configurations are.
+    """
+    found = Discovery()
+    groups: dict[tuple[Path, bool], Group] = {}
+    for path in paths:
+        try:
+            start, recursive = _start(path, directory)
+        except InputError as error:
+            found.errors.append(error)
+            continue
+        top, shared = _top(start, configurations)
+        group = groups.setdefault((top if shared else directory, shared), Group([top] if shared else []))
+        if not shared and start not in group.tops:
+            group.tops.append(start)
+        folders = module_folders(start, configurations, found.errors) if recursive else _one(start, configurations)
+        group.modules += folders
+    for group in groups.values():
+        group.modules = sorted(set(group.modules))
+        if group.modules:
+            group.folders = _all_folders(group, configurations)
+            found.groups.append(group)
+    return found
+
+
+def module_folders(start: Path, configurations: Configurations, errors: list[UserError]) -> list[Path]:
+    """The folders at and below `start` that hold configuration files, hidden and excluded ones left out, in order.
+
+    Args:
+        start: absolute path of a folder.
+        configurations: what is excluded.
+        errors: folders that cannot be listed are added here.
+    """
+
+    def unlisted(error: OSError) -> None:
+        errors.append(InputError(f"the folder cannot be listed: {error.strerror}", path=error.filename))
+
+    found: list[Path] = []
+    if configurations.excludes(start, folder=True):
+        return found
+    for at, folders, files in os.walk(start, onerror=unlisted):
+        here = Path(at)
+        folders[:] = sorted(
+            f for f in folders if not f.startswith(".") and not configurations.excludes(here / f, folder=True)
+        )
+        if any(f.endswith(CONFIGURATION_SUFFIXES) for f in files):
+            found.append(here)
+    return found
+
+
+def configuration_files(folder: Path) -> Iterator[Path]:
+    """The configuration files of a folder, in order of name."""
+    with os.scandir(folder) as entries:
+        names = sorted(e.name for e in entries if e.name.endswith(CONFIGURATION_SUFFIXES) and e.is_file())
+    return (folder / name for name in names if not name.startswith("."))
+
+
+def _start(path: str, directory: Path) -> tuple[Path, bool]:
+    """The folder that a path means, and whether it is to be searched."""
+    if not path or "\0" in path:
+        raise InputError(f"{path!r} is no path", hint="name a folder or a .tf file")
+    at = Path(os.path.normpath(directory / path))
+    try:
+        mode = at.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError("there is no such file or folder", hint="name a folder or a .tf file", path=at) from None
+    except OSError as error:
+        raise InputError(f"it cannot be read: {error.strerror}", path=at) from error
+    if stat.S_ISDIR(mode):
+        return at, True
+    if not at.name.endswith((*CONFIGURATION_SUFFIXES, *VARIABLE_SUFFIXES)) and at.name != LOCK_FILE:
+        known = ", ".join((*CONFIGURATION_SUFFIXES, *VARIABLE_SUFFIXES, LOCK_FILE))
+        raise InputError("this is no Terraform file", hint=f"checked are folders, and files named {known}", path=at)
+    if not stat.S_ISREG(mode):
+        raise InputError("this is no regular file", hint="name a folder or a .tf file", path=at)
+    if not os.access(at, os.R_OK):
+        raise InputError("the file cannot be read: permission denied", path=at)
+    return at.parent, False
+
+
+def _one(folder: Path, configurations: Configurations) -> list[Path]:
+    if configurations.excludes(folder, folder=True):
+        return []
+    return [folder] if any(True for _ in configuration_files(folder)) else []
+
+
+def _top(start: Path, configurations: Configurations) -> tuple[Path, bool]:
+    """Where callers are sought, and whether others share it (False: only the arguments themselves)."""
+    for at in (start, *start.parents):
+        if is_repository(at):
+            return at, True
+    topmost = configurations.topmost(start)
+    return (start, False) if topmost is None else (topmost, True)
+
+
+def _all_folders(group: Group, configurations: Configurations) -> list[Path]:
+    # What cannot be listed there was not asked for, so it is no error.
+    unasked: list[UserError] = []
+    found = set(group.modules)
+    for top in group.tops:
+        found.update(module_folders(top, configurations, unasked))
+    return sorted(found)
