@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from generator.hcl.source import Span
@@ -55,6 +55,8 @@ class Value:
             tfvars file that it came from. At most TRAIL_LIMIT entries.
         sensitive: must never be printed.
         open: an object of which more attributes exist than `data` holds; asking for one of these gives an unknown.
+        from_file: holds text that was read from a file of the module: never printed, even after `nonsensitive()`.
+        weight: how much it holds, shared parts counted each time: one per value, and one more per 32 characters of a string.
     """
 
     type: Type
@@ -62,6 +64,19 @@ class Value:
     trail: tuple[Origin, ...] = ()
     sensitive: bool = False
     open: bool = False
+    from_file: bool = False
+    weight: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        data = self.data
+        if isinstance(data, str):
+            self.weight = 1 + (len(data) >> 5)
+        elif isinstance(data, tuple):
+            self.weight = 1 + sum([v.weight for v in data])
+        elif isinstance(data, dict):
+            self.weight = 1 + sum([v.weight for v in data.values()])
+        else:
+            self.weight = 1
 
     @property
     def is_null(self) -> bool:

@@ -1,0 +1,178 @@
+"""How a function is declared, and what becomes of unknown, null and sensitive arguments before it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from generator.hcl.convert import converted
+from generator.hcl.evaluate_base import (
+    MAX_TEXT,
+    Failure,
+    LimitReached,
+    checked,
+    computed,
+    deep_marks,
+    list_value,
+    undecided,
+)
+from generator.hcl.nodes import Node
+from generator.hcl.types import ANY, BOOL, NUMBER, STRING, Collection, Type
+from generator.hcl.values import Value, boolean, number, string
+
+if TYPE_CHECKING:
+    from generator.hcl.evaluate import Evaluator
+
+Run = Callable[["Evaluator", list[Value]], Value]
+OnValues = Callable[[list[Value]], Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of Terraform.
+
+    Attributes:
+        least: the smallest number of arguments.
+        most: the largest, or None when there is none.
+        run: computes the value from the arguments' values.
+        lazy: instead of `run`, for functions that look at their arguments as expressions (`try`).
+    """
+
+    least: int
+    most: int | None
+    run: Run | None = None
+    lazy: Callable[[Evaluator, tuple[Node, ...]], Value] | None = None
+
+
+FUNCTIONS: dict[str, Function] = {}
+
+# What Terraform reads or makes only while it runs, or makes anew each time.
+IMPURE = {
+    "timestamp": "the current time",
+    "plantimestamp": "the time of the plan",
+    "uuid": "a random value",
+    "bcrypt": "a salted hash",
+    "rsadecrypt": "a decrypted secret",
+    "templatestring": "a template that is not written as one",
+}
+
+
+def pure(
+    name: str, *params: Type, result: Type, optional: int = 0, variadic: Type | None = None
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Declare a function over plain data.
+
+    Its arguments are converted to `params` (of which the last `optional` may be left out; further ones take `variadic`). It is
+    called with their data (str, int or Fraction, bool, tuples of values for lists) once all are known and none is null, and
+    returns the data of its result.
+    """
+
+    def declare(function: Callable[..., Any]) -> Callable[..., Any]:
+        def run(evaluator: Evaluator, args: list[Value]) -> Value:
+            wanted = [*params, *([variadic or ANY] * (len(args) - len(params)))]
+            plain = plain_arguments(evaluator, args, wanted, result)
+            made = value_of(function(*[v.data for v in plain]), result)
+            evaluator.budget.charge(made.weight)
+            return with_marks(checked(made), args)
+
+        FUNCTIONS[name] = Function(len(params) - optional, None if variadic else len(params), run)
+        return function
+
+    return declare
+
+
+def plain_arguments(evaluator: Evaluator, args: Sequence[Value], wanted: Sequence[Type], result: Type) -> list[Value]:
+    """The arguments converted to the types that a function wants, wholly known and not null.
+
+    Raises:
+        Failure: one is null or of another type.
+        Undecided: one is not wholly known.
+    """
+    plain = []
+    missing: Value | None = None
+    for arg, type_ in zip(args, wanted, strict=False):
+        value = converted(arg, type_)
+        evaluator.budget.charge(value.weight)
+        if value.data is None:
+            raise Failure("an argument is null")
+        if not value.is_wholly_known:
+            missing = missing or value
+        plain.append(value)
+    if missing is not None:
+        undecided(missing, result)
+    return plain
+
+
+def on_values(name: str, least: int, most: int | None = None) -> Callable[[OnValues], OnValues]:
+    """Declare a function that takes its arguments as values: unknown, null and sensitive ones are its own business.
+
+    `most` is `least` when not given, -1 for any number.
+    """
+
+    def declare(function: OnValues) -> OnValues:
+        def run(evaluator: Evaluator, args: list[Value]) -> Value:
+            evaluator.budget.charge(sum([arg.weight for arg in args]))
+            made = checked(function(args))
+            evaluator.budget.charge(made.weight)
+            return made
+
+        FUNCTIONS[name] = Function(least, least if most is None else None if most < 0 else most, run)
+        return function
+
+    return declare
+
+
+def value_of(data: Any, type_: Type) -> Value:
+    """Plain data as a value of a type; a sequence of plain data becomes a list."""
+    if isinstance(data, Value):
+        return data
+    if isinstance(data, bool):
+        return boolean(data)
+    if isinstance(data, str):
+        return string(data)
+    if isinstance(data, int | Fraction):
+        return number(data)
+    if isinstance(data, list | tuple) and isinstance(type_, Collection):
+        return list_value(type_.element, [value_of(item, type_.element) for item in data])
+    raise TypeError(f"a function returned {type(data).__name__}")
+
+
+def with_marks(value: Value, args: Sequence[Value]) -> Value:
+    """A computed value with the marks of everything inside the arguments, and their places."""
+    marks = [deep_marks(arg) for arg in args]
+    if any(m[0] or m[1] for m in marks):
+        value = replace(
+            value,
+            sensitive=value.sensitive or any(m[0] for m in marks),
+            from_file=value.from_file or any(m[1] for m in marks),
+        )
+    return computed(value, *args)
+
+
+def short_text(text: str) -> str:
+    """The text itself, if it is not too long.
+
+    Raises:
+        LimitReached: when it is.
+    """
+    if len(text) > MAX_TEXT:
+        raise LimitReached
+    return text
+
+
+def whole_number(data: int | Fraction, what: str = "the argument") -> int:
+    """A number that must be whole.
+
+    Raises:
+        Failure: when it is not.
+    """
+    if not isinstance(data, int):
+        raise Failure(f"{what} must be a whole number")
+    return data
+
+
+STRINGS = Collection("list", STRING)
+NUMBERS = Collection("list", NUMBER)
+BOOLS = Collection("list", BOOL)
