@@ -45,10 +45,14 @@ class Unknown:
     Attributes:
         reason: a phrase for people.
         span: its expression, or the header of the block that may or may not hold it.
+        refers_to: the address of the resource instance that it is a computed attribute of (`google_container_cluster.c.id`).
+        origins: the places it came through, as for `Known`.
     """
 
     reason: str
     span: Span | None
+    refers_to: str | None = None
+    origins: tuple[Origin, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

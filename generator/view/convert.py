@@ -42,8 +42,7 @@ def answer(value: Value, span: Span | None) -> Answer:
         return Absent(span, is_null=True)
     if not value.is_wholly_known:
         return unknown_of(value, span)
-    origins = tuple(o for o in value.trail if span is None or not span.contains(o.span))
-    return Known(plain(value), span, origins, is_sensitive(value))
+    return Known(plain(value), span, _origins(value, span), is_sensitive(value))
 
 
 def element_answer(value: Value, span: Span | None) -> Answer:
@@ -54,7 +53,12 @@ def element_answer(value: Value, span: Span | None) -> Answer:
 
 def unknown_of(value: Value, span: Span | None) -> Unknown:
     """Why a value is unknown: the reason of the first unknown in it."""
-    return Unknown(first_reason(value) or "it is known after apply only", span)
+    refers_to = value.data.refers_to if isinstance(value.data, UnknownData) else None
+    return Unknown(first_reason(value) or "it is known after apply only", span, refers_to, _origins(value, span))
+
+
+def _origins(value: Value, span: Span | None) -> tuple[Origin, ...]:
+    return tuple(o for o in value.trail if span is None or not span.contains(o.span))
 
 
 def first_reason(value: Value) -> str | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
 from generator.hcl.source import Span
+from generator.schema import provider as provider_schema
 from generator.view.answers import Absent, Answer, Elements, Unknown
 from generator.view.block import Argument, Block, BlockData, Blocks
 
@@ -51,6 +53,9 @@ class Resource(Block):
         change: in a plan, what happens to it.
         exists: None when its `count` or `for_each` (or a module call's around it) is unknown: it is judged once as if it
             existed; but it is neither present nor absent for a rule that asks for presence.
+        ignored_changes: `lifecycle { ignore_changes }` as dotted paths without element numbers, or "all".
+        replace_triggers: `lifecycle { replace_triggered_by }` as written, without what follows type and name:
+            `google_container_cluster.c`.
     """
 
     __slots__ = (
@@ -63,6 +68,7 @@ class Resource(Block):
         "module",
         "name",
         "provider",
+        "replace_triggers",
         "type",
     )
 
@@ -80,6 +86,7 @@ class Resource(Block):
         change: Change | None = None,
         exists: Literal[True] | None = True,
         ignored_changes: tuple[str, ...] | Literal["all"] = (),
+        replace_triggers: tuple[str, ...] = (),
     ) -> None:
         super().__init__(data)
         self.type = type_
@@ -92,6 +99,7 @@ class Resource(Block):
         self.change = change
         self.exists = exists
         self.ignored_changes = ignored_changes
+        self.replace_triggers = replace_triggers
 
     def ignores_changes(self, path: str) -> bool:
         """Whether `lifecycle { ignore_changes }` covers the argument or block at `path` (a prefix of it is enough)."""
@@ -99,6 +107,27 @@ class Resource(Block):
         if ignored == "all":
             return True
         return any(path == i or path.startswith(i + ".") for i in ignored)
+
+    def floors(self) -> Iterator[tuple[str, str]]:
+        """What is written in it and came later than the resource itself: its path and the first provider version with it.
+
+        What stands in a listed block without being listed itself is not named again. Null counts as written: a provider that
+        does not know an argument refuses it whatever its value is.
+        """
+        if self.mode == "managed":
+            yield from _floors(self, self.type, "")
+
+
+def _floors(block: Block, type_: str, prefix: str) -> Iterator[tuple[str, str]]:
+    outer = provider_schema.since(type_, prefix[:-1]) if prefix else None
+    arguments, blocks = block.data.names()
+    for name in (*arguments, *blocks):
+        version = provider_schema.since(type_, prefix + name)
+        if version is not None and version != outer:
+            yield prefix + name, version
+    for name in blocks:
+        for inner in block.data.blocks(name):
+            yield from _floors(inner, type_, f"{prefix}{name}.")
 
 
 PoolKind = Literal["resource", "inline", "default"]
