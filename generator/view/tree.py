@@ -96,7 +96,7 @@ class IgnoreComment:
     """A comment `gke-rdma: ignore[…] reason`, after every other rule has had its say.
 
     Attributes:
-        span: the comment's words, from `gke-rdma` to the end of the comment.
+        span: the comment, from its `#` or `//` to its last letter.
         names: the rules it names, as written.
         reason: what stands behind the brackets.
         fault: why it does not count, or None when it counts.

@@ -1,0 +1,182 @@
+"""Hands every view to the rules that seek its kind, once, and keeps what they report.
+
+Nothing here knows a rule by name. A rule that fails hides nothing that the others find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from generator.errors import InputError, UserError
+from generator.rules.base import Problem, Rule, View
+from generator.view import Cluster, HiddenCheck, ModuleTree, NodePool, Resource, Span, TextFile, Unknown
+from generator.view.convert import unknowns_seen
+
+T = TypeVar("T", bound=View)
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """A problem with where it came up.
+
+    Attributes:
+        rule: the rule that reported it.
+        problem: what it reported.
+        tree: the tree it came up in; None for a file, which belongs to all trees that read it.
+        module: address of the module instance it concerns, "" for the root.
+    """
+
+    rule: Rule
+    problem: Problem
+    tree: ModuleTree | None = None
+    module: str = ""
+
+
+@dataclass(slots=True)
+class _Met:
+    """An unknown value that rules came upon."""
+
+    unknown: Unknown
+    resource: str | None
+    tree: ModuleTree
+    module: str
+    rules: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Asking:
+    """One round of questions.
+
+    Attributes:
+        rules: all that may be asked.
+        asked: whether a rule is asked about what lies in a folder.
+        raised: what they reported, in the order of the views.
+        defects: rules that failed, as errors to be shown.
+    """
+
+    rules: tuple[Rule, ...]
+    asked: Callable[[Rule, Path], bool]
+    raised: list[Raised] = field(default_factory=list)
+    defects: list[UserError] = field(default_factory=list)
+    _met: dict[tuple[object, ...], _Met] = field(default_factory=dict)
+    _partly: dict[tuple[str, Path], set[int]] = field(default_factory=dict)
+    _failed: set[str] = field(default_factory=set)
+    _resources: dict[Path, set[int]] = field(default_factory=dict)
+
+    def ask_trees(self, trees: Iterable[ModuleTree]) -> None:
+        """Ask about everything in module trees; a file of several trees is asked about once."""
+        files: dict[Path, TextFile] = {}
+        for tree in trees:
+            folders = {f.source.path.parent for f in tree.files} or {Path(tree.root)}
+            rules = [r for r in self.rules if any(self.asked(r, folder) for folder in folders)]
+            for view, resource in _views(tree):
+                self._note_header(resource)
+                for rule in rules:
+                    if isinstance(view, rule.seeks):
+                        self._ask_in_tree(rule, view, resource, tree)
+            files.update((f.source.path, f) for f in tree.files)
+        self.ask_each(files.values(), lambda file: file.source.path.parent)
+
+    def ask_each(self, views: Iterable[T], folder: Callable[[T], Path | None]) -> None:
+        """Ask about views that belong to no tree of their own.
+
+        Args:
+            views: what to ask about.
+            folder: where a view lies; None when nobody knows, then every rule is asked.
+        """
+        for view in views:
+            at = folder(view)
+            for rule in self.rules:
+                if isinstance(view, rule.seeks) and (at is None or self.asked(rule, at)):
+                    self.raised += [Raised(rule, problem) for problem in self._problems(rule, view)]
+
+    def ask_hidden(self) -> None:
+        """Ask about every unknown that a rule has come upon so far."""
+        for met in list(self._met.values()):
+            view = HiddenCheck(met.unknown, tuple(sorted(met.rules)), met.resource)
+            for rule in self.rules:
+                if rule.seeks is HiddenCheck:
+                    for problem in self._problems(rule, view):
+                        self.raised.append(Raised(rule, problem, met.tree, met.module))
+
+    def ran_in_full(self, name: str, path: Path, start: int, end: int) -> bool:
+        """Whether a rule met neither a defect nor an unknown in a stretch of a file."""
+        partly = self._partly.get((name, path), ())
+        return name not in self._failed and not any(start <= at < end for at in partly)
+
+    def has_resource(self, path: Path, start: int, end: int) -> bool:
+        """Whether a stretch of a file holds a resource that was asked about."""
+        return any(start <= at < end for at in self._resources.get(path, ()))
+
+    def _note_header(self, resource: Resource | None) -> None:
+        if resource is not None and resource.header is not None:
+            header = resource.header
+            self._resources.setdefault(header.source.path, set()).add(header.start)
+
+    def _ask_in_tree(self, rule: Rule, view: View, resource: Resource | None, tree: ModuleTree) -> None:
+        token = unknowns_seen.set([])
+        try:
+            problems = list(self._problems(rule, view))
+            unknowns = unknowns_seen.get() or []
+        finally:
+            unknowns_seen.reset(token)
+        module = resource.module if resource else ""
+        address = resource.address if resource else None
+        self.raised += [Raised(rule, p, tree, _module_of(p, tree) or module) for p in problems]
+        for unknown in unknowns:
+            self._note_unknown(rule, unknown, resource)
+            span = unknown.span
+            place = (span.source.path, span.start) if span else (address, unknown.reason)
+            met = self._met.setdefault(place, _Met(unknown, address, tree, module))
+            met.rules.add(rule.name)
+
+    def _note_unknown(self, rule: Rule, unknown: Unknown, resource: Resource | None) -> None:
+        for span in (unknown.span, resource.header if resource else None):
+            if span is not None:
+                self._partly.setdefault((rule.name, span.source.path), set()).add(span.start)
+
+    def _problems(self, rule: Rule, view: View) -> Iterator[Problem]:
+        try:
+            yield from rule.check(view)
+        except Exception as error:
+            if rule.name not in self._failed:
+                self._failed.add(rule.name)
+                self.defects.append(_defect(rule, view, error))
+
+
+def _views(tree: ModuleTree) -> Iterator[tuple[View, Resource | None]]:
+    """Every view of a tree but its files, with the resource that it is about."""
+    for resource in tree.resources:
+        yield resource, resource
+    for pool in tree.pools:
+        yield pool, pool.resource
+    for cluster in tree.clusters:
+        yield cluster, cluster.resource
+    yield tree, None
+
+
+def _module_of(problem: Problem, tree: ModuleTree) -> str:
+    """The innermost module instance whose address begins the address that a problem names."""
+    address = problem.resource or ""
+    return max((m for m in tree.calls if address.startswith(m + ".")), key=len, default="")
+
+
+def _defect(rule: Rule, view: View, error: Exception) -> UserError:
+    span = _span(view)
+    found = InputError(
+        f"internal error in the rule {rule.name}: {type(error).__name__}: {error}",
+        hint="This is a defect of gke-rdma; please report it. The other rules were checked. --verbose shows where it happened.",
+        path=span.source.path if span else None,
+        line=span.source.position(span.start)[0] if span else None,
+    )
+    found.__cause__ = error
+    return found
+
+
+def _span(view: View) -> Span | None:
+    if isinstance(view, Cluster):
+        return view.resource.header
+    return view.header if isinstance(view, Resource | NodePool) else None
