@@ -54,6 +54,51 @@ def rules(
     raise typer.Exit(code)
 
 
+@app.command()
+def generate(
+    spec: Annotated[
+        str | None,
+        typer.Argument(
+            help="The spec, `-` for standard input; with --check also a generated folder.", metavar="[SPEC]"
+        ),
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="DIR", help="The folder to make or update.")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; leave with 1 when the folder would change.")
+    ] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Write nothing; show what would change.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors and warnings.")] = False,
+) -> None:
+    """Make a folder of Terraform and Kubernetes files from a spec, read it back, check it, and move it into place."""
+    from generator.commands import generate as command
+
+    raise typer.Exit(command.run(command.Options(spec, output, check=check, diff=diff, quiet=quiet)))
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of the spec, for editors."""
+    from generator.commands import schema as command
+
+    raise typer.Exit(command.run())
+
+
+@app.command()
+def manifests(
+    spec: Annotated[str, typer.Argument(help="The spec, `-` for standard input.")],
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="DIR", help="The folder to write into, `-` to print.")
+    ],
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")] = False,
+) -> None:
+    """Write only the Kubernetes files of a spec."""
+    from generator.commands import manifests as command
+
+    raise typer.Exit(command.run(command.Options(spec, output, quiet)))
+
+
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line. Every error of a user ends here, is drawn once, and becomes an exit code.
 

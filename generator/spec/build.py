@@ -32,7 +32,14 @@ def build(data: Data) -> model.Spec:
 
 
 def _cluster(data: Data, mode: model.Mode, zone: str) -> model.Cluster:
-    plain = ("create", "release_channel", "deletion_protection", "workload_identity", "database_encryption_key", "service_account")
+    plain = (
+        "create",
+        "release_channel",
+        "deletion_protection",
+        "workload_identity",
+        "database_encryption_key",
+        "service_account",
+    )
     location = data.get("location", zone if mode == "standard" else model.region_of(zone))
     limits = data.get("node_auto_provisioning") or None
     maintenance = data.get("maintenance")
@@ -62,7 +69,18 @@ def _maintenance(data: Data) -> model.Maintenance:
 
 
 def _pool(data: Data, zone: str) -> model.NodePool:
-    plain = ("node_count", "networking", "gpu_driver", "disk_type", "disk_size_gb", "disk_kms_key", "service_account", "max_run_duration", "queued_provisioning", "compact_placement")
+    plain = (
+        "node_count",
+        "networking",
+        "gpu_driver",
+        "disk_type",
+        "disk_size_gb",
+        "disk_kms_key",
+        "service_account",
+        "max_run_duration",
+        "queued_provisioning",
+        "compact_placement",
+    )
     capacity = model.Capacity(**data["capacity"])
     autoscaling = data.get("autoscaling")
     return model.NodePool(

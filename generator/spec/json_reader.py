@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from json.decoder import scanstring
+from collections.abc import Callable
+from json import decoder
 from typing import Any
 
 from generator.spec.document import Document, Path, Place, Problem
 
 MAX_DEPTH = 40
 
+# The standard library's own string reader: text and offset to string and end.
+_scan_string: Callable[[str, int, bool], tuple[str, int]] = decoder.scanstring  # type: ignore[attr-defined]
 _BLANK = re.compile(r"[ \t\n\r]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?")
 _WORDS = {"true": True, "false": False, "null": None}
@@ -20,7 +23,9 @@ _WORDS = {"true": True, "false": False, "null": None}
 class _Stop(Exception):
     """The text cannot be read on from an offset."""
 
-    def __init__(self, at: int, message: str, hint: str = "Check quotes, commas and brackets around this place.") -> None:
+    def __init__(
+        self, at: int, message: str, hint: str = "Check quotes, commas and brackets around this place."
+    ) -> None:
         super().__init__(message)
         self.at, self.message, self.hint = at, message, hint
 
@@ -56,7 +61,9 @@ class _Reader:
 
     def value(self, at: int, path: Path, key_at: int | None, depth: int) -> tuple[Any, int]:
         if depth > MAX_DEPTH:
-            raise _Stop(at, f"Values are nested more than {MAX_DEPTH} levels deep.", "No key of a spec needs more than 6.")
+            raise _Stop(
+                at, f"Values are nested more than {MAX_DEPTH} levels deep.", "No key of a spec needs more than 6."
+            )
         char = self.text[at : at + 1]
         if char == "{":
             self._place(path, at, key_at)
@@ -89,7 +96,7 @@ class _Reader:
 
     def _string(self, at: int) -> tuple[str, int]:
         try:
-            return scanstring(self.text, at + 1, True)
+            return _scan_string(self.text, at + 1, True)
         except json.JSONDecodeError as error:
             raise _Stop(error.pos, f"This JSON string cannot be read: {error.msg}.") from None
 
@@ -109,7 +116,12 @@ class _Reader:
             line, column = self.position(key_at)
             if key in result:
                 self.document.problems.append(
-                    Problem(line, column, f"The key `{key}` is written twice; the first is on line {lines[key]}.", "Remove one of the two.")
+                    Problem(
+                        line,
+                        column,
+                        f"The key `{key}` is written twice; the first is on line {lines[key]}.",
+                        "Remove one of the two.",
+                    )
                 )
                 _, at = _Reader(self.text).value(self.blank(at + 1), (), None, depth + 1)
             else:

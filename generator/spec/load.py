@@ -74,7 +74,9 @@ def check(document: Document, name: str | Path) -> Spec:
         problems += validate.problems(document)
         problems += checks.problems(document)
     elif not problems:
-        problems.append(Problem(1, 1, "A spec is a mapping of keys and values.", "`gke-rdma init` writes one to begin with."))
+        problems.append(
+            Problem(1, 1, "A spec is a mapping of keys and values.", "`gke-rdma init` writes one to begin with.")
+        )
     if problems:
         raise UserErrors(_errors(problems, name))
     return build(document.data)
@@ -103,10 +105,12 @@ def _read(path: Path) -> bytes:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
-        raise InputError("There is no such file.", hint="`gke-rdma init` writes a spec to begin with.", path=path) from None
+        raise InputError(
+            "There is no such file.", hint="`gke-rdma init` writes a spec to begin with.", path=path
+        ) from None
     except OSError as error:
         raise InputError(f"The file cannot be read: {error.strerror}.", path=path) from None
-    with open(descriptor, "rb") as file:
+    with os.fdopen(descriptor, "rb") as file:
         if stat.S_ISDIR(os.fstat(descriptor).st_mode):
             raise InputError("This is a folder; a spec is a file.", hint="Name the spec file in it.", path=path)
         try:

@@ -44,7 +44,8 @@ def _validator() -> Any:
         if isinstance(value, str) and not re.search(strict, value):
             yield ValidationError(f"{value!r} does not match {wanted!r}")
 
-    return extend(Draft202012Validator, {"pattern": pattern})(schema())
+    make: Any = extend
+    return make(Draft202012Validator, {"pattern": pattern})(schema())
 
 
 def problems(document: Document) -> list[Problem]:
@@ -68,7 +69,9 @@ def _unknown_keys(document: Document, path: Path, error: Any) -> Iterator[Proble
         if key in known:
             continue
         within = f" in `{dotted(path)}`" if path else ""
-        yield document.problem((*path, key), f"The key `{key}` is not known{within}.", _nearest(key, known, path), key=True)
+        yield document.problem(
+            (*path, key), f"The key `{key}` is not known{within}.", _nearest(key, known, path), key=True
+        )
 
 
 def _nearest(key: str, known: list[str], path: Path) -> str:
@@ -114,9 +117,11 @@ def _missing_key(document: Document, path: Path, error: Any) -> Iterator[Problem
     known = list(error.schema["properties"])
     if any(_near(written, known) == key for written in error.instance if written not in known):
         return  # the misspelt key is reported, once
-    purpose = error.schema["properties"].get(key, {}).get("description", "")
+    purpose = error.schema["properties"].get(key, {}).get("description", "").rstrip(".")
     where = f"`{dotted(path)}`" if path else "The spec"
-    yield document.problem(path, f"{where} lacks the key `{key}`.", f"Add `{key}:`{f' ({purpose.rstrip(".")})' if purpose else ''}.", key=True)
+    yield document.problem(
+        path, f"{where} lacks the key `{key}`.", f"Add `{key}:`{f' ({purpose})' if purpose else ''}.", key=True
+    )
 
 
 def _type(document: Document, path: Path, error: Any) -> Iterator[Problem]:
@@ -125,9 +130,15 @@ def _type(document: Document, path: Path, error: Any) -> Iterator[Problem]:
     need = " or ".join(_TYPES[w] for w in wanted if w != "null" or value is None)
     name = dotted(path)
     if "string" in wanted and place.plain and not isinstance(value, (list, dict)):
-        yield document.problem(path, f"`{name}` has to be text, but {_guessed(place.text, value)}.", f'Put it in quotes: "{place.text}".' if place.text else 'Write the text, or "" for none.')
+        yield document.problem(
+            path,
+            f"`{name}` has to be text, but {_guessed(place.text, value)}.",
+            f'Put it in quotes: "{place.text}".' if place.text else 'Write the text, or "" for none.',
+        )
         return
-    yield document.problem(path, f"`{name}` has to be {need}, found {_found(value, place.text)}.", _type_hint(wanted, value))
+    yield document.problem(
+        path, f"`{name}` has to be {need}, found {_found(value, place.text)}.", _type_hint(wanted, value)
+    )
 
 
 def _guessed(text: str, value: Any) -> str:
@@ -156,7 +167,11 @@ def _found(value: Any, text: str) -> str:
 
 
 def _type_hint(wanted: list[str], value: Any) -> str:
-    if isinstance(value, str) and ("integer" in wanted or "number" in wanted) and re.fullmatch(r"[-+]?\d{1,20}", value, re.ASCII):
+    if (
+        isinstance(value, str)
+        and ("integer" in wanted or "number" in wanted)
+        and re.fullmatch(r"[-+]?\d{1,20}", value, re.ASCII)
+    ):
         return f"Write it without quotes: {int(value)}."
     if isinstance(value, str) and "boolean" in wanted and value.lower() in ("true", "false", *_OLD_BOOLEANS):
         return f"Write it without quotes: {'true' if value.lower() in ('true', 'yes', 'on') else 'false'}."
@@ -172,22 +187,34 @@ def _enum(document: Document, path: Path, error: Any) -> Iterator[Problem]:
     value, place = error.instance, document.place(path)
     shown = ", ".join(str(a) for a in allowed)
     if isinstance(value, bool) and place.plain and place.text.lower() in _OLD_BOOLEANS:
-        yield document.problem(path, f"`{dotted(path)}` has to be one of {shown}, but {_guessed(place.text, value)}.", f"Write one of: {shown}.")
+        yield document.problem(
+            path,
+            f"`{dotted(path)}` has to be one of {shown}, but {_guessed(place.text, value)}.",
+            f"Write one of: {shown}.",
+        )
         return
-    near = get_close_matches(str(value).lower().replace("_", "-"), [str(a).lower().replace("_", "-") for a in allowed], n=1)
+    near = get_close_matches(
+        str(value).lower().replace("_", "-"), [str(a).lower().replace("_", "-") for a in allowed], n=1
+    )
     match = next((a for a in allowed if near and str(a).lower().replace("_", "-") == near[0]), None)
     hint = f"Did you mean `{match}`?" if match is not None else f"Write one of: {shown}."
     yield document.problem(path, f"`{dotted(path)}` has to be one of {shown}, found {_found(value, place.text)}.", hint)
 
 
 def _const(document: Document, path: Path, error: Any) -> Iterator[Problem]:
-    yield document.problem(path, f"`{dotted(path)}` has to be {error.validator_value}, found {_found(error.instance, document.place(path).text)}.", f"Write {error.validator_value}.")
+    yield document.problem(
+        path,
+        f"`{dotted(path)}` has to be {error.validator_value}, found {_found(error.instance, document.place(path).text)}.",
+        f"Write {error.validator_value}.",
+    )
 
 
 def _pattern(document: Document, path: Path, error: Any) -> Iterator[Problem]:
     value = error.instance
     need = FORMS.get(error.validator_value, f"of the form {error.validator_value}")
-    yield document.problem(path, f"`{dotted(path)}` has to be {need}, found {_quoted(value)}.", _pattern_hint(error.validator_value, value))
+    yield document.problem(
+        path, f"`{dotted(path)}` has to be {need}, found {_quoted(value)}.", _pattern_hint(error.validator_value, value)
+    )
 
 
 def _pattern_hint(pattern: str, value: str) -> str:
@@ -211,7 +238,11 @@ def _size(document: Document, path: Path, error: Any) -> Iterator[Problem]:
         "maxItems": f"The list `{name}` has {len(error.instance)} items; {error.validator_value} are allowed.",
         "uniqueItems": f"The list `{name}` has the same item twice.",
     }[error.validator]
-    yield document.problem(path, message, "Remove what is double." if error.validator == "uniqueItems" else "Fill it in, or leave the key out.")
+    yield document.problem(
+        path,
+        message,
+        "Remove what is double." if error.validator == "uniqueItems" else "Fill it in, or leave the key out.",
+    )
 
 
 def _quoted(text: str) -> str:
@@ -244,21 +275,30 @@ def _forms() -> dict[str, str]:
     network = cluster["network"]["properties"]
     window = cluster["maintenance"]["properties"]["window"]["properties"]
     words = [
-        (properties["name"], "a name of at most 40 small letters, digits and `-`, beginning with a letter, not ending with `-`"),
+        (
+            properties["name"],
+            "a name of at most 40 small letters, digits and `-`, beginning with a letter, not ending with `-`",
+        ),
         (properties["project"], "a project ID: 6 to 30 small letters, digits and `-`, beginning with a letter"),
         (properties["zone"], "a zone such as us-central1-b"),
         (cluster["location"], "a zone such as us-central1-b or a region such as us-central1"),
-        (cluster["version"], "a GKE version such as \"1.34\" or \"1.34.8-gke.1278000\""),
+        (cluster["version"], 'a GKE version such as "1.34" or "1.34.8-gke.1278000"'),
         (cluster["service_account"], "the e-mail address of a service account"),
         (cluster["database_encryption_key"], "a key as projects/P/locations/L/keyRings/R/cryptoKeys/K"),
         (network["network"], "a network's name, or projects/HOST/global/networks/NAME"),
         (network["subnetwork"], "a subnetwork's name, or projects/HOST/regions/REGION/subnetworks/NAME"),
-        (network["pods_range_name"], "a name of at most 63 small letters, digits and `-`, beginning with a letter, not ending with `-`"),
+        (
+            network["pods_range_name"],
+            "a name of at most 63 small letters, digits and `-`, beginning with a letter, not ending with `-`",
+        ),
         (cluster["private"]["properties"]["master_ipv4_cidr_block"], "an IPv4 range such as 172.16.0.0/28"),
         (window["start_time"], "a time such as 2026-01-03T01:00:00Z"),
-        (pool["max_run_duration"], "a number of seconds such as \"86400s\""),
+        (pool["max_run_duration"], 'a number of seconds such as "86400s"'),
         (properties["backend"]["properties"]["bucket"], "the name of a bucket"),
-        (properties["workload"]["properties"]["name"], "a name of at most 53 small letters, digits and `-`, beginning with a letter, not ending with `-`"),
+        (
+            properties["workload"]["properties"]["name"],
+            "a name of at most 53 small letters, digits and `-`, beginning with a letter, not ending with `-`",
+        ),
     ]
     return {part["pattern"]: text for part, text in words}
 

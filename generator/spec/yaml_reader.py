@@ -71,7 +71,13 @@ def _compose(text: str) -> _Node | None:
             if isinstance(event, yaml.DocumentStartEvent):
                 documents += 1
                 if documents > 1:
-                    raise _Stop(_at(event.start_mark, "A second YAML document begins here; a spec is one document.", "Remove this `---` and what follows, or put it into a file of its own."))
+                    raise _Stop(
+                        _at(
+                            event.start_mark,
+                            "A second YAML document begins here; a spec is one document.",
+                            "Remove this `---` and what follows, or put it into a file of its own.",
+                        )
+                    )
             elif isinstance(event, (yaml.ScalarEvent, yaml.SequenceStartEvent, yaml.MappingStartEvent)):
                 node = _node(event)
                 if event.anchor:
@@ -83,7 +89,13 @@ def _compose(text: str) -> _Node | None:
                 if node.kind != "scalar":
                     stack.append(node)
                     if len(stack) > MAX_DEPTH:
-                        raise _Stop(_at(event.start_mark, f"Values are nested more than {MAX_DEPTH} levels deep.", "No key of a spec needs more than 6."))
+                        raise _Stop(
+                            _at(
+                                event.start_mark,
+                                f"Values are nested more than {MAX_DEPTH} levels deep.",
+                                "No key of a spec needs more than 6.",
+                            )
+                        )
                 else:
                     node.open = False
             elif isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
@@ -92,19 +104,29 @@ def _compose(text: str) -> _Node | None:
                 target = anchors.get(event.anchor)
                 if target is None or target.open:
                     what = "is not defined before" if target is None else "stands for something that contains"
-                    raise _Stop(_at(event.start_mark, f"The alias `*{event.anchor}` {what} this place.", "Write the value out."))
+                    raise _Stop(
+                        _at(event.start_mark, f"The alias `*{event.anchor}` {what} this place.", "Write the value out.")
+                    )
                 stack[-1].value.append(target)
     except yaml.MarkedYAMLError as error:
         raise _Stop(_syntax_problem(error, text)) from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         column = error.position - (text.rfind("\n", 0, error.position) + 1) + 1
-        raise _Stop(Problem(line, column, f"The character U+{ord(str(error.character)):04X} is not allowed in YAML.", "Remove it, or write it as an escape in double quotes.")) from None
+        raise _Stop(
+            Problem(
+                line,
+                column,
+                f"The character U+{ord(str(error.character)):04X} is not allowed in YAML.",
+                "Remove it, or write it as an escape in double quotes.",
+            )
+        ) from None
     return root
 
 
 def _node(event: Any) -> _Node:
-    kind = {"ScalarEvent": "scalar", "SequenceStartEvent": "seq"}.get(type(event).__name__, "map")
+    kinds = {"ScalarEvent": "scalar", "SequenceStartEvent": "seq", "MappingStartEvent": "map"}
+    kind = kinds[type(event).__name__]
     mark = event.start_mark
     if kind == "scalar":
         plain = event.style is None
@@ -116,7 +138,13 @@ def _close(node: _Node, mark: Any) -> None:
     node.open = False
     node.items = 1 + sum(child.items for child in node.value)
     if node.items > MAX_VALUES:
-        raise _Stop(_at(mark, f"The spec has more than {MAX_VALUES} values once its aliases are written out.", "Write the values out instead of nesting aliases."))
+        raise _Stop(
+            _at(
+                mark,
+                f"The spec has more than {MAX_VALUES} values once its aliases are written out.",
+                "Write the values out instead of nesting aliases.",
+            )
+        )
     if node.kind == "map":
         node.value = list(zip(node.value[::2], node.value[1::2], strict=True))
 
@@ -132,7 +160,12 @@ def _syntax_problem(error: Any, text: str) -> Problem:
     written = lines[line - 1] if line <= len(lines) else ""
     indent = re.match(r"\s*", written)
     if indent and "\t" in indent[0]:
-        return Problem(line, indent[0].index("\t") + 1, "A tab stands in the indentation; YAML takes blanks only.", "Indent with two blanks for each level.")
+        return Problem(
+            line,
+            indent[0].index("\t") + 1,
+            "A tab stands in the indentation; YAML takes blanks only.",
+            "Indent with two blanks for each level.",
+        )
     what = str(error.problem or error).strip()
     context = f" {error.context}" if error.context else ""
     return Problem(line, column, f"This is not valid YAML: {what}{context}.", _syntax_hint(what))
@@ -163,7 +196,9 @@ class _Builder:
 
     def build(self, node: _Node, path: Path = (), key: _Node | None = None) -> Any:
         at = key or node
-        self.document.places[path] = Place(node.line, node.column, at.line, at.column, node.value if node.kind == "scalar" else "", node.plain)
+        self.document.places[path] = Place(
+            node.line, node.column, at.line, at.column, node.value if node.kind == "scalar" else "", node.plain
+        )
         self._check_tag(node)
         if node.kind == "scalar":
             return self._scalar(node)
@@ -180,7 +215,11 @@ class _Builder:
             name = key.value
             if name in first:
                 before = first[name]
-                self._problem(key, f"The key `{name}` is written twice; the first is on line {before.line}.", "Remove one of the two.")
+                self._problem(
+                    key,
+                    f"The key `{name}` is written twice; the first is on line {before.line}.",
+                    "Remove one of the two.",
+                )
                 continue
             first[name] = key
             result[name] = self.build(value, (*path, name), key)
@@ -192,10 +231,16 @@ class _Builder:
             return False
         kind = self._kind(key)
         if kind == "merge":
-            self._problem(key, "The merge key `<<` is not read in a spec.", "Write the keys out, or use an alias for a whole value.")
+            self._problem(
+                key,
+                "The merge key `<<` is not read in a spec.",
+                "Write the keys out, or use an alias for a whole value.",
+            )
             return False
         if kind not in ("str", "timestamp", "value"):
-            self._problem(key, f"The key `{key.value}` is {_KINDS[kind]} in YAML, not text.", f'Put it in quotes: "{key.value}".')
+            self._problem(
+                key, f"The key `{key.value}` is {_KINDS[kind]} in YAML, not text.", f'Put it in quotes: "{key.value}".'
+            )
             return False
         return True
 
@@ -227,7 +272,9 @@ class _Builder:
             make = self.resolver.construct_yaml_int if kind == "int" else self.resolver.construct_yaml_float
             return make(scalar)
         except (ValueError, IndexError, OverflowError):
-            self._problem(node, f"`{node.value}` is not {_KINDS[kind]}.", f'Put it in quotes if it is text: "{node.value}".')
+            self._problem(
+                node, f"`{node.value}` is not {_KINDS[kind]}.", f'Put it in quotes if it is text: "{node.value}".'
+            )
             return node.value
 
     def _check_tag(self, node: _Node) -> None:

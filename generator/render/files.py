@@ -1,0 +1,61 @@
+"""A spec to the files of its folder, in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from generator.catalog import images, labels, machines, nccl, versions
+from generator.render import hcl_text, terraform
+from generator.render.environment import Ready, render
+from generator.spec.model import Spec
+
+Files = dict[str, str]
+
+_TERRAFORM = ("versions.tf", "providers.tf", "variables.tf", "main.tf", "outputs.tf", "terraform.tfvars")
+
+
+def folder_files(spec: Spec) -> Files:
+    """All files of the generated folder but the record, by their path in it; the same bytes for the same spec."""
+    context = _context(spec)
+    files = {name: hcl_text.fmt(render(f"terraform/{name}.j2", **context)) for name in _TERRAFORM}
+    files |= {f"kubernetes/{name}": text for name, text in manifests(spec).items()}
+    files[".gitignore"] = render("terraform/gitignore.j2")
+    files["README.md"] = render("terraform/README.md.j2", files=[Ready(name) for name in sorted(files)], **context)
+    return files
+
+
+def manifests(spec: Spec) -> Files:
+    """The Kubernetes manifests of a spec, by file name, in the order in which they are applied."""
+    machine = machines.machine_type(spec.node_pools[0].machine_type)
+    assert machine is not None
+    context: dict[str, Any] = {
+        "image": images.nccl_test(),
+        "gpus": machine.accelerator_count,
+        "workload": spec.workload,
+    }
+    names = ["all-mrdma-template.yaml", "nccl-test.yaml", *(["workload.yaml"] if spec.workload else [])]
+    return {name: render(f"kubernetes/{name}.j2", **context) for name in names}
+
+
+def _context(spec: Spec) -> dict[str, Any]:
+    inside = 'startswith(var.zone, "${var.location}-")' if spec.cluster.is_regional else "var.zone == var.location"
+    return {
+        "spec": spec,
+        "pools": terraform.pools(spec),
+        "variables": terraform.variables(spec),
+        "backend": terraform.backend(spec),
+        "exclusions": terraform.exclusions(spec),
+        "floor": terraform.floor(),
+        "profile": str(labels.network_profile().value),
+        "reservation_key": labels.reservation().key,
+        "provider_floor": Ready(versions.provider_floor()),
+        "terraform_floor": Ready(versions.terraform_floor()),
+        "opentofu_floor": Ready(versions.opentofu_floor()),
+        "location_condition": Ready(inside),
+        "create_timeout": terraform.CREATE_TIMEOUT,
+        "update_timeout": terraform.UPDATE_TIMEOUT,
+        "delete_timeout": terraform.DELETE_TIMEOUT,
+        "nccl_command": Ready(" ".join(nccl.command())),
+        "reserved": any(pool.capacity.kind == "reservation" for pool in spec.node_pools),
+        "figures": [f for name in sorted({p.machine_type for p in spec.node_pools}) if (f := nccl.figures(name))],
+    }
