@@ -1,0 +1,100 @@
+"""Blocks of configuration text: `BlockData` over what is written, with `dynamic` blocks made and values converted."""
+
+from __future__ import annotations
+
+from generator.hcl.convert import Mismatch, convert
+from generator.hcl.evaluate import Scope
+from generator.hcl.instances import Nested, block_types, nested_blocks
+from generator.hcl.module import ConfigBlock, Placed
+from generator.hcl.scope import META_ARGUMENTS, META_BLOCKS, value_of
+from generator.hcl.source import Span
+from generator.hcl.types import Type
+from generator.hcl.values import Value
+from generator.schema.tree import BlockSchema
+from generator.view.answers import Unknown
+from generator.view.block import Argument, Block, BlockData, Blocks
+
+
+class TextData(BlockData):
+    """A block of configuration text in the scope that its expressions are evaluated in.
+
+    Args:
+        body: what is written, override files merged.
+        scope: what names in it stand for.
+        schema: what the provider takes in it, None where we have none.
+        header: its header.
+        certain: False when nobody knows whether it is there.
+        top: it is a whole resource, so Terraform's own arguments are left out.
+    """
+
+    __slots__ = ("_arguments", "_blocks", "body", "certain", "header", "schema", "scope", "top")
+
+    def __init__(
+        self,
+        body: ConfigBlock,
+        scope: Scope,
+        schema: BlockSchema | None,
+        header: Span,
+        certain: bool,
+        *,
+        top: bool = False,
+    ) -> None:
+        self.body = body
+        self.scope = scope
+        self.schema: BlockSchema | None = schema
+        self.header: Span | None = header
+        self.certain = certain
+        self.top = top
+        self._arguments: dict[str, Argument | None] = {}
+        self._blocks: dict[str, Blocks] = {}
+
+    def argument(self, name: str) -> Argument | None:
+        """See `BlockData.argument`."""
+        if name not in self._arguments:
+            placed = self.body.arguments.get(name)
+            hidden = placed is None or self._is_block(name) or (self.top and name in META_ARGUMENTS)
+            self._arguments[name] = None if hidden or placed is None else self._argument(name, placed)
+        return self._arguments[name]
+
+    def _argument(self, name: str, placed: Placed) -> Argument:
+        known = self.schema.arguments.get(name) if self.schema else None
+        value = converted(value_of(placed, self.scope), known.type if known else None)
+        return Argument(name, value, placed.span, placed.name_span)
+
+    def blocks(self, name: str) -> Blocks:
+        """See `BlockData.blocks`."""
+        found = self._blocks.get(name)
+        if found is None:
+            found = self._blocks[name] = self._make_blocks(name)
+        return found
+
+    def _make_blocks(self, name: str) -> Blocks:
+        if self.top and name in META_BLOCKS:
+            return Blocks((), None, self.header)
+        schema = self.schema.blocks.get(name) if self.schema else None
+        nested = nested_blocks(self.body, self.scope, name, self.certain, as_argument=self._is_block(name))
+        items = [Block(TextData(i.block, i.scope, schema, i.header, i.certain)) for i in nested.items]
+        unknown = _unknown_number(nested, name)
+        return Blocks(tuple(items), unknown, self.header)
+
+    def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """See `BlockData.names`."""
+        arguments = [n for n in self.body.arguments if not (self.top and n in META_ARGUMENTS)]
+        blocks = [t for t in block_types(self.body) if not (self.top and t in META_BLOCKS)]
+        blocks += [n for n in arguments if self._is_block(n) and n not in blocks]
+        return tuple(n for n in arguments if not self._is_block(n)), tuple(blocks)
+
+    def _is_block(self, name: str) -> bool:
+        """Whether what is written as an argument stands for blocks: in JSON syntax, and where the provider allows it."""
+        schema = self.schema
+        return schema is not None and name in schema.blocks and name not in schema.arguments
+
+
+def _unknown_number(nested: Nested, name: str) -> Unknown | None:
+    return None if nested.reason is None else Unknown(f"the number of {name} blocks: {nested.reason}", nested.span)
+
+
+def converted(value: Value, type_: Type | None) -> Value:
+    """The value as an argument's type wants it; as it is when that is not known or not possible."""
+    result = value if type_ is None else convert(value, type_)
+    return value if isinstance(result, Mismatch) else result

@@ -1,0 +1,75 @@
+"""Which provider a resource is made by, and which versions of it a module takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.hcl.evaluate import evaluate
+from generator.hcl.module import ConfigBlock, Module, Placed, literal_text
+from generator.hcl.nodes import KeyName, Node, Object, ScopeTraversal
+from generator.hcl.scope import ModuleInstance
+from generator.hcl.source import Span
+from generator.view.tree import Requirement
+
+_DEFAULT_NAMESPACE = "hashicorp"
+
+
+def source_without_host(address: str) -> str:
+    """A provider's source address without the registry's host: `hashicorp/google`."""
+    parts = address.lower().split("/")
+    return "/".join(parts[-2:]) if len(parts) > 1 else f"{_DEFAULT_NAMESPACE}/{parts[0]}"
+
+
+def provider_of(module: Module, block: ConfigBlock, type_: str) -> str:
+    """The source address of the provider of a resource or data source."""
+    placed = block.arguments.get("provider")
+    name = _local_name(placed.node.expression) if placed else None
+    return source_of(module, name or type_.partition("_")[0])
+
+
+def source_of(module: Module, local_name: str) -> str:
+    """The source address that a module's name for a provider means."""
+    placed = module.requirements.get(local_name)
+    entry = placed.node.expression if placed else None
+    written = _item(entry, "source") if isinstance(entry, Object) else None
+    text = literal_text(written) if written else None
+    return source_without_host(text or local_name)
+
+
+def requirements_of(instance: ModuleInstance) -> Iterator[Requirement]:
+    """The version constraints that a module writes, in `required_providers` and in provider blocks."""
+    module = instance.module
+    for name, placed in module.requirements.items():
+        entry = placed.node.expression
+        version = _item(entry, "version") if isinstance(entry, Object) else entry
+        yield _requirement(instance, name, placed, version)
+    for (name, _), block in module.providers.items():
+        written = block.arguments.get("version")
+        if written is not None:
+            yield _requirement(instance, name, written, written.node.expression)
+
+
+def _requirement(instance: ModuleInstance, name: str, placed: Placed, version: Node | None) -> Requirement:
+    source = source_of(instance.module, name)
+    if version is None:
+        entry = Span(placed.source, placed.node.start, placed.node.end)
+        return Requirement(instance.address, name, source, None, entry)
+    data = evaluate(version, placed.source, instance).data
+    constraint = data if isinstance(data, str) else None
+    return Requirement(instance.address, name, source, constraint, Span(placed.source, version.start, version.end))
+
+
+def _local_name(node: Node) -> str | None:
+    """The first name of `google-beta.east`, also where it stands in quotes."""
+    if isinstance(node, ScopeTraversal):
+        return node.root
+    text = literal_text(node)
+    return text.partition(".")[0] if text else None
+
+
+def _item(node: Node, name: str) -> Node | None:
+    for item in node.items if isinstance(node, Object) else ():
+        key = item.key.name if isinstance(item.key, KeyName) else literal_text(item.key)
+        if key == name:
+            return item.value
+    return None
