@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from generator import __version__
+from generator.commands.written import ARGUMENTS
 from generator.errors import ExitCode, UserError, UserErrors
 
 app = typer.Typer(
@@ -99,6 +101,111 @@ def manifests(
     raise typer.Exit(command.run(command.Options(spec, output, quiet)))
 
 
+# Options that several commands have.
+_Directory = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the root module.")]
+_Var = Annotated[list[str] | None, typer.Option("--var", metavar="NAME=VALUE", help="Give a variable a value.")]
+_VarFile = Annotated[list[Path] | None, typer.Option("--var-file", metavar="FILE", help="Read a variable file.")]
+_Terraform = Annotated[
+    str | None,
+    typer.Option(
+        "--terraform", metavar="PATH", help="The Terraform or OpenTofu to run; else the one on PATH, or embedded."
+    ),
+]
+_LockTimeout = Annotated[
+    str | None, typer.Option("--lock-timeout", metavar="5m", help="How long to wait for the state's lock.")
+]
+_Parallelism = Annotated[int | None, typer.Option("--parallelism", min=1, metavar="N", help="Operations at once.")]
+
+
+@app.command()
+def plan(
+    directory: _Directory,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Where the plan goes.")] = None,
+    var: _Var = None,
+    var_file: _VarFile = None,
+    backend_config: Annotated[
+        list[str] | None, typer.Option("--backend-config", metavar="X", help="KEY=VALUE or a file, for init.")
+    ] = None,
+    workspace: Annotated[str | None, typer.Option("--workspace", metavar="W", help="The workspace to plan in.")] = None,
+    target: Annotated[list[str] | None, typer.Option("--target", metavar="ADDRESS", help="Only this.")] = None,
+    replace: Annotated[list[str] | None, typer.Option("--replace", metavar="ADDRESS", help="Replace this.")] = None,
+    destroy: Annotated[bool, typer.Option("--destroy", help="Plan the destruction of everything.")] = False,
+    allow_replace: Annotated[
+        list[str] | None, typer.Option("--allow-replace", metavar="ADDRESS", help="This may be replaced.")
+    ] = None,
+    allow_destroy: Annotated[
+        list[str] | None, typer.Option("--allow-destroy", metavar="ADDRESS", help="This may be destroyed.")
+    ] = None,
+    lock_timeout: _LockTimeout = None,
+    parallelism: _Parallelism = None,
+    timeout: Annotated[str, typer.Option("--timeout", metavar="2h", help="How long all of it may take.")] = "2h",
+    detailed_exitcode: Annotated[
+        bool, typer.Option("--detailed-exitcode", help="Leave with 5 when all is well and there are changes.")
+    ] = False,
+    format_: Annotated[str, typer.Option("--format", metavar="text|json", help="How to print.")] = "text",
+    terraform: _Terraform = None,
+) -> None:
+    """Lint, init, validate, plan to a file, check the plan, and write the receipt that apply asks for."""
+    from generator.commands.plan import run as run_plan
+    from generator.commands.written import variable_arguments
+    from generator.terraform.plan import PlanOptions
+    from generator.terraform.session import seconds
+
+    if lock_timeout is not None:
+        seconds(lock_timeout, "--lock-timeout")
+    options = PlanOptions(
+        directory=directory,
+        out=out,
+        arguments=variable_arguments(var or (), var_file or ()),
+        backend_config=tuple(backend_config or ()),
+        workspace=workspace,
+        targets=tuple(target or ()),
+        replace=tuple(replace or ()),
+        destroy=destroy,
+        allow_replace=tuple(allow_replace or ()),
+        allow_destroy=tuple(allow_destroy or ()),
+        lock_timeout=lock_timeout,
+        parallelism=parallelism,
+        timeout=seconds(timeout, "--timeout"),
+        terraform=terraform,
+    )
+    raise typer.Exit(run_plan(options, format_=format_, detailed_exitcode=detailed_exitcode))
+
+
+@app.command()
+def apply(
+    directory: _Directory,
+    plan_file: Annotated[Path | None, typer.Option("--plan", metavar="FILE", help="The plan to apply.")] = None,
+    var: _Var = None,
+    var_file: _VarFile = None,
+    max_age: Annotated[str, typer.Option("--max-age", metavar="24h", help="Refuse a plan that is older.")] = "24h",
+    lock_timeout: _LockTimeout = None,
+    parallelism: _Parallelism = None,
+    timeout: Annotated[str, typer.Option("--timeout", metavar="4h", help="How long all of it may take.")] = "4h",
+    format_: Annotated[str, typer.Option("--format", metavar="text|json", help="How to print.")] = "text",
+    terraform: _Terraform = None,
+) -> None:
+    """Apply a plan that `plan` made and checked, if nothing that it was made from has changed since."""
+    from generator.commands.apply import run as run_apply
+    from generator.commands.written import variable_arguments
+    from generator.terraform.apply import ApplyOptions
+    from generator.terraform.session import seconds
+
+    if lock_timeout is not None:
+        seconds(lock_timeout, "--lock-timeout")
+    options = ApplyOptions(
+        directory=directory,
+        plan=plan_file,
+        arguments=variable_arguments(var or (), var_file or ()),
+        max_age=seconds(max_age, "--max-age"),
+        lock_timeout=lock_timeout,
+        parallelism=parallelism,
+        timeout=seconds(timeout, "--timeout"),
+        terraform=terraform,
+    )
+    raise typer.Exit(run_apply(options, format_=format_))
+
+
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line. Every error of a user ends here, is drawn once, and becomes an exit code.
 
@@ -109,6 +216,7 @@ def run(arguments: list[str] | None = None) -> int:
         The exit code.
     """
     command = typer.main.get_command(app)
+    ARGUMENTS.set(tuple(sys.argv[1:] if arguments is None else arguments))
     try:
         result = command.main(args=arguments, prog_name="gke-rdma", standalone_mode=False)
         sys.stdout.flush()

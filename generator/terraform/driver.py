@@ -10,14 +10,14 @@ import json
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from python_terraform import IsFlagged
 from python_terraform import Terraform as _Base
 
-from generator.errors import ToolError
+from generator.errors import ToolError, UserErrors
 from generator.terraform import events, process
 from generator.terraform.binary import Binary
 from generator.terraform.events import Diagnostic, Event
@@ -76,6 +76,7 @@ class Terraform(_Base):  # type: ignore[misc]
         environment: all of the child's environment.
         signals: where interrupts arrive.
         timeout: seconds for all commands together; None for no limit.
+        hide: takes secrets out of a text; everything that Terraform says goes through it, except plans as JSON.
     """
 
     def __init__(
@@ -86,12 +87,14 @@ class Terraform(_Base):  # type: ignore[misc]
         environment: Mapping[str, str],
         signals: Signals,
         timeout: float | None = None,
+        hide: Callable[[str], str] = str,
     ) -> None:
         super().__init__(working_dir=str(directory), terraform_bin_path=binary.command[0])
         self.binary = binary
         self.directory = directory
         self._environment = environment
         self._signals = signals
+        self._hide = hide
         self._ends = None if timeout is None else time.monotonic() + timeout
 
     def __getattr__(self, name: str) -> Any:
@@ -128,7 +131,7 @@ class Terraform(_Base):  # type: ignore[misc]
             lockfile=lockfile,
         )
         if done.returncode != 0:
-            raise failure("init", done, ())
+            raise self._failure("init", done, ())
 
     def validate(self) -> list[Diagnostic]:
         """`terraform validate`: its warnings.
@@ -140,7 +143,7 @@ class Terraform(_Base):  # type: ignore[misc]
         data = self._json("validate", done)
         found = [events.diagnostic(d, self.directory) for d in data.get("diagnostics", [])]
         if done.returncode != 0 or not data.get("valid"):
-            raise failure("validate", done, found)
+            raise self._failure("validate", done, found)
         return found
 
     def plan(self, out: Path, arguments: PlanArguments, on_event: OnEvent) -> Outcome:
@@ -171,7 +174,7 @@ class Terraform(_Base):  # type: ignore[misc]
         """
         done = self._run("show", str(plan), json=IsFlagged)
         if done.returncode != 0:
-            raise failure("show", done, ())
+            raise self._failure("show", done, ())
         return self._json("show", done)
 
     def apply(self, plan: Path, arguments: PlanArguments, on_event: OnEvent) -> Outcome:
@@ -200,6 +203,7 @@ class Terraform(_Base):  # type: ignore[misc]
             event = events.parse(line, self.directory)
             if event is None:
                 return
+            event = event.hiding(self._hide)
             if event.changes is not None:
                 outcome.summary = event.changes
             if event.diagnostic is not None:
@@ -212,7 +216,7 @@ class Terraform(_Base):  # type: ignore[misc]
         done = self._run(command, *positional, on_line=on_line, descriptors=descriptors, **options)
         if done.returncode != 0:
             self._signals.check()
-            raise failure(command, done, outcome.diagnostics)
+            raise self._failure(command, done, outcome.diagnostics)
         return outcome
 
     def _run(
@@ -240,17 +244,20 @@ class Terraform(_Base):  # type: ignore[misc]
         except OSError as error:
             raise ToolError(f"{self.binary} cannot be run: {error.strerror}") from error
         if done.timed_out:
-            raise failure(command, done, ())
+            raise self._failure(command, done, ())
         if on_line is None:
             self._signals.check()
         return done
 
-    @staticmethod
-    def _json(command: str, done: Completed) -> dict[str, Any]:
+    def _failure(self, command: str, done: Completed, found: Sequence[Diagnostic]) -> UserErrors:
+        said = replace(done, stdout=self._hide(done.stdout), stderr=self._hide(done.stderr))
+        return failure(command, said, [d.hiding(self._hide) for d in found])
+
+    def _json(self, command: str, done: Completed) -> dict[str, Any]:
         try:
             data = json.loads(done.stdout)
         except ValueError:
-            raise failure(command, done, ()) from None
+            raise self._failure(command, done, ()) from None
         if not isinstance(data, dict):
-            raise failure(command, done, ())
+            raise self._failure(command, done, ())
         return data

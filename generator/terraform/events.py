@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,10 @@ class Diagnostic:
         """Summary and detail in one."""
         return f"{self.summary}: {self.detail}" if self.detail else self.summary
 
+    def hiding(self, hide: Callable[[str], str]) -> Diagnostic:
+        """The same without secrets."""
+        return replace(self, summary=hide(self.summary), detail=hide(self.detail))
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -58,6 +62,11 @@ class Event:
     elapsed: int | None = None
     changes: Mapping[str, int] | None = None
     diagnostic: Diagnostic | None = None
+
+    def hiding(self, hide: Callable[[str], str]) -> Event:
+        """The same without secrets."""
+        found = self.diagnostic
+        return replace(self, message=hide(self.message), diagnostic=found.hiding(hide) if found else None)
 
 
 def parse(line: str, directory: Path) -> Event | None:

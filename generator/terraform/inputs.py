@@ -1,0 +1,174 @@
+"""Variable values on their way to Terraform: never in argv, never in a file on disk.
+
+`--var` becomes a variable file that Terraform opens through a descriptor. The environment would not do: there it loses
+against `terraform.tfvars`, and in argv every user of the machine could read it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from generator.errors import InputError
+from generator.hcl.module import ConfigBlock, ConfigFile, Module, Reading, chosen_files
+
+if TYPE_CHECKING:
+    from generator.hcl.variables import ValueArgument, VariableArgument
+
+# `type` constraints under which Terraform takes the text of a variable as it is; under others it reads an expression.
+_TEXT_TYPES = frozenset({"string", "number", "bool"})
+_SECRET_NAME = re.compile(r"(TOKEN|SECRET|PASSWORD|CREDENTIALS|ACCESS_KEY|PRIVATE_KEY)$", re.IGNORECASE)
+# Shorter values occur in ordinary text by chance.
+_SECRET_LENGTH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class VariableFiles:
+    """Variable files as Terraform opens them.
+
+    Attributes:
+        paths: in order; some are descriptors (`/dev/fd/7`).
+        descriptors: the descriptors that the child has to keep.
+    """
+
+    paths: tuple[str, ...] = ()
+    descriptors: tuple[int, ...] = ()
+
+
+def root_module(directory: Path, product: str) -> Module:
+    """The declarations of a root module, as Terraform or OpenTofu reads it."""
+    reading: Reading = "tofu" if product == "OpenTofu" else "terraform"
+    names = chosen_files(sorted(p.name for p in directory.iterdir() if p.is_file()), reading)
+    return Module(directory, [ConfigFile(directory / name) for name in names])
+
+
+@contextlib.contextmanager
+def opened(arguments: Sequence[VariableArgument], module: Module) -> Iterator[VariableFiles]:
+    """The variable files for a command line's `--var` and `--var-file`, in its order.
+
+    Args:
+        arguments: in the order of the command line.
+        module: the root module.
+
+    Raises:
+        InputError: a variable is not declared, or its text is no expression.
+    """
+    from generator.hcl.variables import FileArgument, ValueArgument
+
+    paths: list[str] = []
+    with contextlib.ExitStack() as stack:
+        descriptors: list[int] = []
+        for is_file, group in groupby(arguments, key=lambda a: isinstance(a, FileArgument)):
+            if is_file:
+                paths += [str(a.path.absolute()) for a in group if isinstance(a, FileArgument)]
+                continue
+            lines = [_assignment(a, module) for a in group if isinstance(a, ValueArgument)]
+            descriptor = stack.enter_context(_in_memory("".join(lines).encode()))
+            descriptors.append(descriptor)
+            paths.append(f"/dev/fd/{descriptor}")
+        yield VariableFiles(tuple(paths), tuple(descriptors))
+
+
+@contextlib.contextmanager
+def _in_memory(content: bytes) -> Iterator[int]:
+    """A descriptor from which the content can be read."""
+    with contextlib.ExitStack() as stack:
+        if hasattr(os, "memfd_create"):
+            descriptor = os.memfd_create("variables")
+            stack.callback(os.close, descriptor)
+        else:
+            descriptor = stack.enter_context(tempfile.TemporaryFile()).fileno()
+        os.write(descriptor, content)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        yield descriptor
+
+
+def _assignment(argument: ValueArgument, module: Module) -> str:
+    declaration = module.variables.get(argument.name)
+    if declaration is None and not module.broken:
+        raise InputError(
+            f"--var {argument.name}: {module.directory} declares no variable of that name",
+            hint=f"declared are {', '.join(sorted(module.variables)) or 'none'}",
+        )
+    if declaration is None or takes_text(declaration):
+        return f"{argument.name} = {_quoted(argument.text)}\n"
+    return f"{argument.name} = {_expression(argument)}\n"
+
+
+def takes_text(declaration: ConfigBlock) -> bool:
+    """Whether Terraform takes the text given to a variable as it is."""
+    placed = declaration.arguments.get("type")
+    return placed is None or placed.span.text.strip('"') in _TEXT_TYPES
+
+
+def _expression(argument: ValueArgument) -> str:
+    from generator.hcl.parser import parse
+    from generator.hcl.source import Source
+
+    text = f"{argument.name} = {argument.text}\n"
+    read = parse(Source(Path("--var"), text))
+    if read.problems or list(read.body.attributes) != [argument.name] or read.body.blocks:
+        raise InputError(
+            f"--var {argument.name}: its type is no string, number or bool, and what was given is no expression",
+            hint="""write it as in a .tfvars file: --var 'zones=["us-central1-b"]'""",
+        )
+    return argument.text
+
+
+def _quoted(text: str) -> str:
+    """Text as a quoted string of HCL that means that text."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("${", "$${").replace("%{", "%%{")
+    escaped = escaped.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
+    return '"' + "".join(c if c.isprintable() or ord(c) > 0x9F else f"\\u{ord(c):04x}" for c in escaped) + '"'
+
+
+def secrets(module: Module, arguments: Iterable[VariableArgument], environment: Mapping[str, str]) -> frozenset[str]:
+    """Texts that must not be printed: values of sensitive variables as they were given, and credentials in the environment."""
+    hidden = {name for name, declaration in module.variables.items() if _is_set(declaration, "sensitive")}
+    found = {getattr(a, "text", "") for a in arguments if getattr(a, "name", None) in hidden}
+    for name, value in environment.items():
+        variable = name.removeprefix("TF_VAR_") if name.startswith("TF_VAR_") else None
+        if variable in hidden or (variable is None and _SECRET_NAME.search(name)):
+            found.add(value)
+    return frozenset(s for s in found if len(s) >= _SECRET_LENGTH)
+
+
+def _is_set(declaration: ConfigBlock, name: str) -> bool:
+    placed = declaration.arguments.get(name)
+    return placed is not None and placed.span.text.strip('"') != "false"
+
+
+def ephemeral(module: Module) -> frozenset[str]:
+    """The names of the root's ephemeral variables: they have to be given again when a plan is applied."""
+    return frozenset(name for name, d in module.variables.items() if _is_set(d, "ephemeral"))
+
+
+def canonical(value: object) -> str:
+    """A variable's value as text that is the same however it was written: 3, "3" and `3` from the environment agree."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            return json.dumps(value)
+    if isinstance(value, bool | int | float):
+        value = json.dumps(value)
+    return json.dumps(value, sort_keys=True)
+
+
+def given_texts(
+    arguments: Iterable[VariableArgument], environment: Mapping[str, str], module: Module
+) -> dict[str, str]:
+    """The text that each declared variable was given with `--var`, else with `TF_VAR_`."""
+    found = {name: environment[f"TF_VAR_{name}"] for name in module.variables if f"TF_VAR_{name}" in environment}
+    from generator.hcl.variables import ValueArgument
+
+    found.update({a.name: a.text for a in arguments if isinstance(a, ValueArgument)})
+    return found
