@@ -1,0 +1,127 @@
+"""The stand-in provider as a process: `python -m generator.rehearsal.server FOLDER`.
+
+It prints one line, the value for `TF_REATTACH_PROVIDERS`: Terraform then talks to this one process in every command instead of
+starting a provider two to five times in each. It listens on loopback only, keeps what it makes in FOLDER, and ends when its
+standard input does, so that it never outlives the program that started it, however that ends.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from generator.rehearsal.cloud import Cloud
+from generator.rehearsal.stand_in import StandIn
+from generator.rehearsal.wire import messages
+
+# Terraform's and OpenTofu's address of the same provider; google-beta is google with more arguments.
+_ADDRESSES = tuple(
+    f"{host}/hashicorp/{name}"
+    for host in ("registry.terraform.io", "registry.opentofu.org")
+    for name in ("google", "google-beta")
+)
+_SERVICE = "tfplugin5.Provider"
+_PROTOCOL_VERSION = 5
+# gRPC's health answer SERVING.
+_HEALTHY = b"\x08\x01"
+# A chain of reads, plans and applies runs as many at once as `-parallelism` says; a stream to standard error holds one worker.
+_WORKERS = 32
+
+
+def main() -> None:
+    """Serve until standard input ends."""
+    # Ctrl-C reaches the whole foreground group; Terraform is told, finishes, and needs its provider for that.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    server, port = serve(Cloud(Path(sys.argv[1]) / "cloud.json"))
+    sys.stdout.write(json.dumps(_reattach(port)) + "\n")
+    sys.stdout.flush()
+    sys.stdin.buffer.read()
+    server.stop(grace=0.2).wait()
+    # Streams to clients that are gone hold threads; nothing is left to do for them.
+    os._exit(0)
+
+
+def serve(cloud: Cloud) -> tuple[Any, int]:
+    """Start serving; returns the gRPC server and its port."""
+    import grpc
+
+    unlimited = [("grpc.max_send_message_length", -1), ("grpc.max_receive_message_length", -1)]
+    server = grpc.server(ThreadPoolExecutor(_WORKERS), handlers=[_handler(cloud)], options=unlimited)
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    return server, port
+
+
+def _reattach(port: int) -> dict[str, Any]:
+    address = {"Network": "tcp", "String": f"127.0.0.1:{port}"}
+    one = {"Protocol": "grpc", "ProtocolVersion": _PROTOCOL_VERSION, "Pid": os.getpid(), "Test": True, "Addr": address}
+    return dict.fromkeys(_ADDRESSES, one)
+
+
+def _handler(cloud: Cloud) -> Any:
+    """The provider's service, with those of go-plugin that a client calls."""
+    import grpc
+
+    methods: dict[str, Any] = {
+        "/grpc.health.v1.Health/Check": grpc.unary_unary_rpc_method_handler(lambda _request, _context: _HEALTHY),
+        "/plugin.GRPCController/Shutdown": grpc.unary_unary_rpc_method_handler(lambda _request, _context: b""),
+        "/plugin.GRPCStdio/StreamStdio": grpc.unary_stream_rpc_method_handler(_no_output),
+    }
+    # Terraform opens one connection for each provider block, and each is configured for itself.
+    by_connection: dict[str, StandIn] = {}
+    service = messages().DESCRIPTOR.services_by_name["Provider"]
+    for method in service.methods:
+        if hasattr(StandIn, method.name):
+            request_class = _message_class(method.input_type)
+            methods[f"/{_SERVICE}/{method.name}"] = grpc.unary_unary_rpc_method_handler(
+                _answering(method.name, by_connection, cloud),
+                request_deserializer=request_class.FromString,
+                response_serializer=lambda response: response.SerializeToString(),
+            )
+
+    class Handler(grpc.GenericRpcHandler):  # type: ignore[misc]
+        def service(self, call: Any) -> Any:
+            # None is "unimplemented": Terraform asks for newer calls first and copes with that.
+            return methods.get(call.method)
+
+    return Handler()
+
+
+def _answering(name: str, by_connection: dict[str, StandIn], cloud: Cloud) -> Callable[[Any, Any], Any]:
+    def call(request: Any, context: Any) -> Any:
+        import grpc
+
+        try:
+            stand_in = by_connection.setdefault(context.peer(), StandIn(cloud))
+            return getattr(stand_in, name)(request)
+        except Exception:
+            traceback.print_exc()
+            context.abort(grpc.StatusCode.INTERNAL, f"the stand-in provider failed: {traceback.format_exc(limit=-3)}")
+
+    return call
+
+
+def _message_class(descriptor: Any) -> Any:
+    from google.protobuf import message_factory
+
+    return message_factory.GetMessageClass(descriptor)
+
+
+def _no_output(_request: bytes, context: Any) -> Any:
+    """The stream of a provider's own output: nothing, for as long as the client listens."""
+    gone = threading.Event()
+    context.add_callback(gone.set)
+    gone.wait()
+    yield from ()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,216 @@
+"""The stand-in for Google's provider: the calls of Terraform's plugin protocol, answered from the schema and a made-up cloud."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any
+
+from generator.hcl.types import BOOL, STRING, list_of, map_of
+from generator.rehearsal import data_sources, validation, wire
+from generator.rehearsal.behaviour import Behaviour, Context, Refusal
+from generator.rehearsal.cloud import Cloud
+from generator.rehearsal.cluster import Cluster
+from generator.rehearsal.node_pool import CLUSTER, NODE_POOL, NodePool
+from generator.rehearsal.wire import complete, messages, pack, unpack
+from generator.schema import provider
+from generator.schema.tree import ArgumentSchema, BlockSchema
+
+_KINDS: dict[str, type[Behaviour]] = {CLUSTER: Cluster, NODE_POOL: NodePool}
+
+
+def _optional(*names: str) -> dict[str, ArgumentSchema]:
+    return {name: ArgumentSchema(STRING, optional=True) for name in names}
+
+
+# What the provider's documentation names, apart from credentials and endpoints of its own, which are refused before this.
+PROVIDER_BLOCK = BlockSchema(
+    arguments=_optional(
+        "access_token",
+        "billing_project",
+        "credentials",
+        "impersonate_service_account",
+        "poll_interval",
+        "project",
+        "region",
+        "request_reason",
+        "request_timeout",
+        "terraform_attribution_label_addition_strategy",
+        "universe_domain",
+        "zone",
+    )
+    | {
+        "add_terraform_attribution_label": ArgumentSchema(BOOL, optional=True),
+        "default_labels": ArgumentSchema(map_of(STRING), optional=True),
+        "impersonate_service_account_delegates": ArgumentSchema(list_of(STRING), optional=True),
+        "scopes": ArgumentSchema(list_of(STRING), optional=True),
+        "user_project_override": ArgumentSchema(BOOL, optional=True),
+    },
+    blocks={
+        "batching": BlockSchema(
+            arguments=_optional("send_after") | {"enable_batching": ArgumentSchema(BOOL, optional=True)},
+            nesting="list",
+            max=1,
+        ),
+        "external_credentials": BlockSchema(
+            arguments=_optional("audience", "identity_token", "service_account_email"), nesting="list", max=1
+        ),
+    },
+)
+
+
+class StandIn:
+    """The provider, as one provider block configures it. Each method answers the call of the protocol that has its name.
+
+    Args:
+        cloud: what it makes, it makes there.
+    """
+
+    def __init__(self, cloud: Cloud) -> None:
+        self._context = Context(cloud)
+        self._kinds: dict[str, Behaviour] = {}
+
+    def GetSchema(self, _request: Any) -> Any:  # noqa: N802 - the protocol's names
+        """All types that it serves."""
+        response = messages().GetProviderSchema.Response(provider=wire.schema_message(PROVIDER_BLOCK))
+        for type_ in sorted(provider.resource_types()):
+            response.resource_schemas[type_].CopyFrom(wire.schema_message(self._resource(type_)))
+        for type_ in sorted(provider.data_types()):
+            response.data_source_schemas[type_].CopyFrom(wire.schema_message(self._data(type_)))
+        return response
+
+    def PrepareProviderConfig(self, request: Any) -> Any:  # noqa: N802
+        """Takes the provider block as it is."""
+        return messages().PrepareProviderConfig.Response(prepared_config=request.config)
+
+    def Configure(self, request: Any) -> Any:  # noqa: N802
+        """Remembers project, region, zone and labels; what is not known yet keeps its default."""
+        config = unpack(request.config) or {}
+        known = {
+            name: value
+            for name in ("project", "region", "zone")
+            if isinstance(value := config.get(name), str) and value
+        }
+        labels = config.get("default_labels")
+        attribution = config.get("add_terraform_attribution_label") is not False
+        self._context = Context(
+            self._context.cloud,
+            labels=labels if isinstance(labels, dict) and wire.is_wholly_known(labels) else {},
+            attribution=attribution,
+        )
+        self._context = replace(self._context, **known)
+        return messages().Configure.Response()
+
+    def ValidateResourceTypeConfig(self, request: Any) -> Any:  # noqa: N802
+        """What the provider refuses without asking anyone."""
+        found = validation.diagnostics(self._resource(request.type_name), unpack(request.config))
+        return messages().ValidateResourceTypeConfig.Response(diagnostics=found)
+
+    def ValidateDataSourceConfig(self, request: Any) -> Any:  # noqa: N802
+        """The same for a data source."""
+        found = validation.diagnostics(self._data(request.type_name), unpack(request.config))
+        return messages().ValidateDataSourceConfig.Response(diagnostics=found)
+
+    def UpgradeResourceState(self, request: Any) -> Any:  # noqa: N802
+        """A state of the same version; only arguments that are new to it are added."""
+        raw = json.loads(request.raw_state.json)
+        state = complete(raw, self._resource(request.type_name))
+        return messages().UpgradeResourceState.Response(upgraded_state=pack(state))
+
+    def ReadResource(self, request: Any) -> Any:  # noqa: N802
+        """The object as it is now."""
+        state = unpack(request.current_state)
+        found = None if state is None else self._kind(request.type_name).read(self._context, state)
+        if found is not None:
+            found = found | {"timeouts": state.get("timeouts")} if "timeouts" in state else found
+        return messages().ReadResource.Response(new_state=pack(found), private=request.private)
+
+    def PlanResourceChange(self, request: Any) -> Any:  # noqa: N802
+        """What becomes of the object."""
+        prior, proposed = unpack(request.prior_state), unpack(request.proposed_new_state)
+        response = messages().PlanResourceChange.Response(
+            planned_private=request.prior_private, legacy_type_system=True
+        )
+        if proposed is None:
+            response.planned_state.CopyFrom(request.proposed_new_state)
+            return response
+        kind, context = self._kind(request.type_name), self._context_of(request)
+        try:
+            if prior is None:
+                response.planned_state.CopyFrom(pack(kind.plan_creation(context, proposed)))
+                return response
+            change = kind.plan_update(context, prior, proposed)
+        except Refusal as refusal:
+            response.diagnostics.append(wire.error(str(refusal)))
+            return response
+        response.planned_state.CopyFrom(pack(change.value))
+        response.requires_replace.extend(wire.path_message(path) for path in change.replace)
+        return response
+
+    def ApplyResourceChange(self, request: Any) -> Any:  # noqa: N802
+        """Make, change or delete the object; after a refusal the state is what it was."""
+        prior, planned = unpack(request.prior_state), unpack(request.planned_state)
+        kind, context = self._kind(request.type_name), self._context_of(request)
+        response = messages().ApplyResourceChange.Response(private=request.planned_private, legacy_type_system=True)
+        try:
+            state: Any = None
+            if planned is None:
+                kind.delete(context, prior)
+            elif prior is None:
+                state = complete(kind.create(context, deepcopy(planned)), kind.schema)
+            else:
+                state = complete(kind.update(context, prior, deepcopy(planned)), kind.schema)
+        except Refusal as refusal:
+            state = prior
+            response.diagnostics.append(wire.error(str(refusal)))
+        response.new_state.CopyFrom(pack(state))
+        return response
+
+    def ImportResourceState(self, request: Any) -> Any:  # noqa: N802
+        """An object of the cloud by its id."""
+        kind = self._kind(request.type_name)
+        found = kind.read(self._context, {"id": request.id})
+        response = messages().ImportResourceState.Response()
+        if found is None:
+            response.diagnostics.append(wire.error("Cannot import non-existent remote object", request.id))
+        else:
+            response.imported_resources.add(type_name=request.type_name, state=pack(found))
+        return response
+
+    def ReadDataSource(self, request: Any) -> Any:  # noqa: N802
+        """What is looked up."""
+        type_, config = request.type_name, unpack(request.config)
+        response = messages().ReadDataSource.Response()
+        kind = self._kind(type_) if type_ in provider.resource_types() else None
+        try:
+            found = data_sources.read(self._context, type_, self._data(type_), config, kind)
+        except Refusal as refusal:
+            response.diagnostics.append(wire.error(str(refusal)))
+            return response
+        response.state.CopyFrom(pack(found))
+        return response
+
+    def Stop(self, _request: Any) -> Any:  # noqa: N802
+        """Nothing here takes long enough to be stopped."""
+        return messages().Stop.Response()
+
+    def _context_of(self, request: Any) -> Context:
+        return replace(self._context, config=unpack(request.config) or {})
+
+    def _kind(self, type_: str) -> Behaviour:
+        if type_ not in self._kinds:
+            self._kinds[type_] = _KINDS.get(type_, Behaviour)(type_, self._resource(type_))
+        return self._kinds[type_]
+
+    @staticmethod
+    def _resource(type_: str) -> BlockSchema:
+        schema = provider.resource(type_)
+        assert schema is not None, type_
+        return schema
+
+    @staticmethod
+    def _data(type_: str) -> BlockSchema:
+        schema = provider.data(type_)
+        assert schema is not None, type_
+        return schema
