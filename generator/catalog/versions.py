@@ -94,6 +94,16 @@ def provider_floor() -> str:
     return _single("provider")
 
 
+def provider_beta_floor(path: str) -> str | None:
+    """The first version of hashicorp/google-beta that takes an argument of a node pool; None when that is not known.
+
+    Args:
+        path: as in a node pool, or in a cluster's `node_pool` or `node_config` block.
+    """
+    found = load("versions")["provider_beta"]["paths"].get(path.removeprefix("node_pool."))
+    return None if found is None else str(found)
+
+
 def provider_known() -> str:
     """The version of hashicorp/google whose arguments we hold: what is newer may have more."""
     return _single("provider_known")
