@@ -42,6 +42,92 @@ def main(
 
 
 @app.command()
+def lint(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[PATH]...", help="Folders (searched) and files (their modules); the working directory."
+        ),
+    ] = None,
+    format_: Annotated[
+        str | None, typer.Option("--format", metavar="text|json|sarif|junit|github|gitlab", help="How to print.")
+    ] = None,
+    output: Annotated[
+        list[str] | None,
+        typer.Option("--output", metavar="FORMAT:FILE", help="Write a file too; `-` is standard output."),
+    ] = None,
+    select: Annotated[
+        list[str] | None, typer.Option("--select", metavar="NAME,..", help="Run only these rules.")
+    ] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option("--ignore", metavar="NAME,..", help="Leave these rules out.")
+    ] = None,
+    severity: Annotated[
+        list[str] | None,
+        typer.Option("--severity", metavar="NAME=WORD", help="Give a rule a severity: error, warning, advice or off."),
+    ] = None,
+    fail_on: Annotated[
+        str | None,
+        typer.Option("--fail-on", metavar="WORD", help="The lowest severity that fails: error, warning or advice."),
+    ] = None,
+    pedantic: Annotated[bool, typer.Option("--pedantic", help="Show advice too.")] = False,
+    var: Annotated[
+        list[str] | None, typer.Option("--var", metavar="NAME=VALUE", help="Give a variable of the roots a value.")
+    ] = None,
+    var_file: Annotated[
+        list[Path] | None, typer.Option("--var-file", metavar="FILE", help="Read a variable file for the roots.")
+    ] = None,
+    baseline: Annotated[
+        str | None, typer.Option("--baseline", metavar="FILE", help="Keep the findings quiet that this file knows.")
+    ] = None,
+    write_baseline: Annotated[
+        str | None, typer.Option("--write-baseline", metavar="FILE", help="Write all findings there as known ones.")
+    ] = None,
+    statistics: Annotated[bool, typer.Option("--statistics", help="Count the findings of each rule.")] = False,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Use no results of earlier runs. None are kept, so this is always so.")
+    ] = False,
+    jobs: Annotated[
+        int, typer.Option("--jobs", metavar="N", help="At most so many processes. One does the work so far.")
+    ] = 1,
+    color: Annotated[
+        bool | None, typer.Option("--color/--no-color", help="Colour, whatever the output is; else on a terminal only.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only findings and errors.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say how long each stage took.")] = False,
+    show_config: Annotated[
+        str | None,
+        typer.Option("--show-config", metavar="PATH", help="Print what holds for a path, and where it comes from."),
+    ] = None,
+) -> None:
+    """Check existing Terraform and OpenTofu configurations."""
+    from generator.commands import lint as command
+
+    del no_cache
+    options = command.Options(
+        paths=tuple(paths or (".",)),
+        format=format_,
+        outputs=tuple(output or ()),
+        select=tuple(select or ()),
+        ignore=tuple(ignore or ()),
+        severity=tuple(severity or ()),
+        fail_on=fail_on,
+        pedantic=pedantic,
+        var=tuple(var or ()),
+        var_file=tuple(var_file or ()),
+        baseline=baseline,
+        write_baseline=write_baseline,
+        statistics=statistics,
+        jobs=jobs,
+        color=color,
+        quiet=quiet,
+        verbose=verbose,
+        show_config=show_config,
+    )
+    raise typer.Exit(command.run(options))
+
+
+@app.command()
 def rules(
     rule: Annotated[
         str | None, typer.Argument(metavar="[RULE]", help="The rule to explain; without one all are listed.")

@@ -21,13 +21,15 @@ class Group:
     """Modules that are judged together.
 
     Attributes:
-        tops: the folders in which callers are sought: the repository root, else the topmost configuration, else the
+        top: the folder that holds them all.
+        sought: the folders in which callers are sought: the repository root, else the topmost configuration, else the
             folders that were asked for.
         modules: the folders asked for that hold configuration files, in order.
-        folders: every folder at and below `tops` that holds configuration files and is not excluded, the asked ones included.
+        folders: every folder at and below `sought` that holds configuration files and is not excluded, the asked ones included.
     """
 
-    tops: list[Path]
+    top: Path
+    sought: list[Path]
     modules: list[Path] = field(default_factory=list)
     folders: list[Path] = field(default_factory=list)
 
@@ -62,14 +64,14 @@ def discover(paths: Iterable[str], directory: Path, configurations: Configuratio
             found.errors.append(error)
             continue
         top, shared = _top(start, configurations)
-        group = groups.setdefault((top if shared else directory, shared), Group([top] if shared else []))
-        if not shared and start not in group.tops:
-            group.tops.append(start)
+        group = groups.setdefault((top if shared else directory, shared), Group(top, []))
+        group.sought.append(top)
         folders = module_folders(start, configurations, found.errors) if recursive else _one(start, configurations)
         group.modules += folders
     for group in groups.values():
         group.modules = sorted(set(group.modules))
         if group.modules:
+            group.top = Path(os.path.commonpath(group.sought))
             group.folders = _all_folders(group, configurations)
             found.groups.append(group)
     return found
@@ -149,6 +151,6 @@ def _all_folders(group: Group, configurations: Configurations) -> list[Path]:
     # What cannot be listed there was not asked for, so it is no error.
     unasked: list[UserError] = []
     found = set(group.modules)
-    for top in group.tops:
+    for top in dict.fromkeys(group.sought):
         found.update(module_folders(top, configurations, unasked))
     return sorted(found)

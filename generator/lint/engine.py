@@ -1,0 +1,137 @@
+"""One run of the linter: files to modules to rules to findings.
+
+Everything heavy is imported where the first module of interest is found, so that a run over folders without any stays quick.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from generator.errors import ExitCode, UserError, UserErrors, strongest
+from generator.findings import Finding
+from generator.lint.configuration import Configurations
+from generator.lint.discovery import Discovery, configuration_files, discover
+from generator.lint.request import Outcome, Request
+
+if TYPE_CHECKING:
+    from generator.lint.judging import Judged
+    from generator.view import ModuleTree
+
+
+def lint(request: Request) -> Outcome:
+    """Check what is asked for.
+
+    What is wrong with the request or its configuration is in the outcome's errors, like a file that cannot be read.
+    """
+    return _Run(request).outcome()
+
+
+class _Run:
+    """One run, stage by stage."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.configurations = Configurations(request.flags)
+        self.result = Outcome()
+
+    def outcome(self) -> Outcome:
+        result = self.result
+        try:
+            with self._stage("discovery"):
+                found = self._discovered()
+            trees = self._trees(found)
+            asked = {m for group in found.groups for m in group.modules}
+            judged = self._judged(trees, asked) if trees else None
+        except (UserError, UserErrors) as error:
+            result.report.errors.append(error)
+            result.code = ExitCode.INPUT
+            return result
+        self._conclude(judged)
+        return result
+
+    def _discovered(self) -> Discovery:
+        found = discover(self.request.paths, self.request.directory, self.configurations)
+        self.result.report.errors += found.errors
+        for group in found.groups:
+            for module in group.modules:
+                # A wrong configuration is told of even where there is nothing to check.
+                self.configurations.of(module)
+                self.result.report.files += sum(1 for _ in configuration_files(module))
+        if not found.groups and not found.errors:
+            self.result.notices.append("no Terraform files were found in what was asked for")
+        return found
+
+    def _trees(self, found: Discovery) -> list[ModuleTree]:
+        from generator.lint.modules import Modules
+
+        modules = Modules(self.request, self.configurations)
+        trees: list[ModuleTree] = []
+        for group in found.groups:
+            with self._stage("modules"):
+                roots = modules.roots(group)
+            with self._stage("views"):
+                trees += modules.trees(roots, self.result.report.errors)
+        return trees
+
+    def _judged(self, trees: list[ModuleTree], asked: set[Path]) -> Judged:
+        from generator.lint.judging import Judging
+        from generator.rules import registry
+
+        with self._stage("loading rules"):
+            rules = tuple(r for r in registry.rules() if "text" in r.depths)
+        with self._stage("rules"):
+            return Judging(rules, self.configurations, asked).judge(trees)
+
+    def _conclude(self, judged: Judged | None) -> None:
+        result, report = self.result, self.result.report
+        codes = [ExitCode.INPUT] if report.errors else []
+        if judged is not None:
+            with self._stage("findings"):
+                report.errors += judged.defects
+                report.ignored = judged.ignored
+                findings = self._known_removed(judged)
+            report.findings = findings
+            result.sources = judged.sources
+            codes += self._codes(judged, findings)
+        elif self.request.write_baseline:
+            self._write_baseline(None)
+        result.code = strongest(codes)
+
+    def _known_removed(self, judged: Judged) -> list[Finding]:
+        from generator.lint.found import merged
+
+        if self.request.write_baseline:
+            self._write_baseline(judged)
+            return merged(o for o in judged.occurrences if o.rule.unreadable)
+        new, known = judged.without_known(self.configurations, self.result.report.errors)
+        self.result.report.ignored += known
+        return merged(new)
+
+    def _write_baseline(self, judged: Judged | None) -> None:
+        from generator.lint.baseline import text_of
+
+        path = self.request.write_baseline
+        assert path is not None
+        self.result.baseline, count = text_of(judged.occurrences if judged else (), path)
+        self.result.notices.append(f"the baseline knows {count} finding{'' if count == 1 else 's'}")
+
+    def _codes(self, judged: Judged, findings: list[Finding]) -> Iterator[ExitCode]:
+        if self.result.report.errors or judged.unread:
+            yield ExitCode.INPUT
+        for finding in findings:
+            folder = finding.location.path.parent if finding.location else self.request.directory
+            if self.configurations.of(folder).fails(finding.severity):
+                yield ExitCode.FINDINGS
+
+    @contextmanager
+    def _stage(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            timings = self.result.timings
+            timings[name] = timings.get(name, 0.0) + time.perf_counter() - start

@@ -1,0 +1,160 @@
+"""What the rules report about module trees, seen through configurations and ignore comments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from generator.errors import UserError
+from generator.hcl.source import Source
+from generator.lint.asking import Asking, Raised
+from generator.lint.configuration import Configurations
+from generator.lint.found import Occurrence, occurrence
+from generator.lint.ignores import MARK, Ignore, Ignores
+from generator.rules.base import Rule
+from generator.view import IgnoreComment, ModuleTree
+
+
+@dataclass(slots=True)
+class Judged:
+    """What came of it.
+
+    Attributes:
+        occurrences: problems to be shown, before known ones are taken out and those of one place become one.
+        ignored: how many places comments have kept quiet.
+        unread: a file could not be read, and nobody switched the rule off that says so.
+        defects: rules that failed.
+        sources: the text of the files that occurrences lie in.
+    """
+
+    occurrences: list[Occurrence] = field(default_factory=list)
+    ignored: int = 0
+    unread: bool = False
+    defects: list[UserError] = field(default_factory=list)
+    sources: dict[Path, Source] = field(default_factory=dict)
+
+    def without_known(self, configurations: Configurations, errors: list[Exception]) -> tuple[list[Occurrence], int]:
+        """The occurrences that no baseline knows, and how many places one does know.
+
+        Args:
+            configurations: say which baseline counts where.
+            errors: baselines that cannot be read are added here.
+        """
+        from generator.lint.baseline import load
+
+        by_file: dict[Path | None, list[Occurrence]] = {}
+        for one in self.occurrences:
+            folder = one.path.parent if one.path else None
+            by_file.setdefault(configurations.of(folder).baseline if folder else None, []).append(one)
+        new: list[Occurrence] = []
+        for path, found in by_file.items():
+            try:
+                new += found if path is None else load(path).new(found)
+            except UserError as error:
+                errors.append(error)
+                new += found
+        places = {(o.rule.name, o.finding.location) for o in self.occurrences}
+        return new, len(places - {(o.rule.name, o.finding.location) for o in new})
+
+
+class Judging:
+    """Asks the rules about trees, and keeps what is to be shown.
+
+    Args:
+        rules: those that make sense for text.
+        configurations: which rules run where, and with what severity.
+        asked: the folders of the modules that were asked for.
+    """
+
+    def __init__(self, rules: Sequence[Rule], configurations: Configurations, asked: set[Path]) -> None:
+        self.configurations = configurations
+        self.asked = asked
+        self.by_name = {rule.name: rule for rule in rules}
+        self.asking = Asking(tuple(rules), self._runs)
+        self.comments: dict[Path, Ignores] = {}
+        self.result = Judged()
+        self._quiet: set[tuple[str, object]] = set()
+
+    def judge(self, trees: Iterable[ModuleTree]) -> Judged:
+        """Everything to be shown about these trees."""
+        trees = list(trees)
+        self.asking.ask_trees(trees)
+        self.asking.ask_hidden()
+        self._take(self.asking.raised)
+        self._judge_comments(trees)
+        self.result.ignored = len(self._quiet)
+        self.result.defects = self.asking.defects
+        return self.result
+
+    def _judge_comments(self, trees: Iterable[ModuleTree]) -> None:
+        sources = {f.source.path: f.source for tree in trees for f in tree.files}
+        views: list[IgnoreComment] = []
+        for path, source in sources.items():
+            if path.parent in self.asked and MARK in source.text:
+                views += self._ignores(source).judged(self._ran_in_full)
+        before = len(self.asking.raised)
+        self.asking.ask_each(views, lambda view: view.span.source.path.parent)
+        self._take(self.asking.raised[before:])
+
+    def _runs(self, rule: Rule, folder: Path) -> bool:
+        return self.configurations.of(folder).runs(rule)
+
+    def _take(self, raised: Iterable[Raised]) -> None:
+        for one in raised:
+            found = self._occurrence(one)
+            if found is None or not self._wanted(found):
+                continue
+            if self._is_ignored(found):
+                self._quiet.add((found.rule.name, found.finding.location))
+                continue
+            if found.rule.unreadable and one.problem.severity is found.rule.severities[0]:
+                self.result.unread = True
+            configuration = self.configurations.of(found.path.parent) if found.path else None
+            if configuration is None or configuration.shows(found.finding.severity):
+                self.result.occurrences.append(found)
+                if found.span:
+                    self.result.sources[found.span.source.path] = found.span.source
+
+    def _occurrence(self, raised: Raised) -> Occurrence | None:
+        """None when the rule does not run where the problem lies."""
+        at = raised.problem.at
+        if at is None:
+            return occurrence(raised, raised.problem.severity)
+        configuration = self.configurations.of(at.source.path.parent)
+        if not configuration.runs(raised.rule):
+            return None
+        severity = configuration.level(raised.rule.name, raised.problem.severity)
+        return None if severity is None else occurrence(raised, severity)
+
+    def _wanted(self, found: Occurrence) -> bool:
+        """Whether it lies in a module that was asked for, or comes about through a call that is written in one."""
+        if found.path and self.configurations.excludes(found.path, folder=False):
+            return False
+        return any(folder in self.asked for folder in found.folders)
+
+    def _is_ignored(self, found: Occurrence) -> bool:
+        if found.span is None or found.finding.location is None or found.rule.unreadable:
+            return False
+        source = found.span.source
+        return MARK in source.text and self._ignores(source).take(found.rule.name, found.finding.location.line)
+
+    def _ignores(self, source: Source) -> Ignores:
+        known = self.comments.get(source.path)
+        if known is None:
+            from generator.hcl.parser import parse
+
+            known = self.comments[source.path] = Ignores(source, parse)
+        return known
+
+    def _ran_in_full(self, name: str, ignore: Ignore) -> bool:
+        """Whether a rule has looked at all that an ignore comment stands for, so that its silence says something."""
+        rule, path = self.by_name.get(name), ignore.span.source.path
+        if rule is None or rule.unreadable or rule.seeks is IgnoreComment or not self._runs(rule, path.parent):
+            return False
+        block = ignore.block
+        if block is None:
+            return True
+        if block.type in ("resource", "data") and not self.asking.has_resource(path, block.start, block.end):
+            return False
+        return self.asking.ran_in_full(name, path, block.start, block.end)

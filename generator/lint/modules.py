@@ -1,0 +1,74 @@
+"""From the modules that were asked for to the trees that hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from generator.errors import UserError
+from generator.lint.configuration import Configurations
+from generator.lint.discovery import Group
+from generator.lint.request import Request
+
+if TYPE_CHECKING:
+    from generator.hcl.module import Reading
+    from generator.hcl.project import Project, Root, RootSettings
+    from generator.view import ModuleTree
+
+
+class Modules:
+    """Finds roots and makes trees, with the values and settings of one run.
+
+    Args:
+        request: variables and environment.
+        configurations: what is said about each root.
+    """
+
+    def __init__(self, request: Request, configurations: Configurations) -> None:
+        self._request = request
+        self._configurations = configurations
+
+    def roots(self, group: Group) -> list[tuple[Project, Root]]:
+        """The roots whose trees hold the modules of a group; none where nothing is of interest."""
+        from generator.hcl.project import Options, Project
+        from generator.view.text import types_of_interest
+
+        options = Options(
+            types=types_of_interest(),
+            settings=self._settings,
+            arguments=self._request.variables,
+            environment=self._request.environment,
+            folders=group.folders,
+        )
+        project = Project(group.top, options)
+        return [(project, root) for root in project.roots(group.modules)]
+
+    def trees(self, roots: Iterable[tuple[Project, Root]], errors: list[Exception]) -> list[ModuleTree]:
+        """The tree of each root.
+
+        Args:
+            roots: from `roots`.
+            errors: roots whose variables cannot be read are told here; the others are made.
+        """
+        found: list[ModuleTree] = []
+        seen: set[str] = set()
+        for project, root in roots:
+            from generator.view.text import tree
+
+            try:
+                found.append(tree(project, root))
+            except UserError as error:
+                if str(error) not in seen:
+                    seen.add(str(error))
+                    errors.append(error)
+        return found
+
+    def _settings(self, root: Path) -> RootSettings:
+        from generator.hcl.project import RootSettings
+
+        configuration = self._configurations.of(root)
+        program = configuration.terraform
+        # The embedded core is Terraform's.
+        reading: Reading | None = None if program is None else "tofu" if program == "tofu" else "terraform"
+        return RootSettings(reading, configuration.var_files)
