@@ -12,7 +12,7 @@ from generator.lint.discovery import Group
 from generator.lint.request import Request
 
 if TYPE_CHECKING:
-    from generator.hcl.module import Reading
+    from generator.hcl.module_files import Reading
     from generator.hcl.project import Project, Root, RootSettings
     from generator.view import ModuleTree
 
@@ -32,7 +32,7 @@ class Modules:
     def roots(self, group: Group) -> list[tuple[Project, Root]]:
         """The roots whose trees hold the modules of a group; none where nothing is of interest."""
         from generator.hcl.project import Options, Project
-        from generator.view.text import types_of_interest
+        from generator.schema.provider import types_of_interest
 
         options = Options(
             types=types_of_interest(),
