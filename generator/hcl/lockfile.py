@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from generator.hcl.module import ConfigFile, literal_text
+from generator.hcl.module import literal_text
+from generator.hcl.module_files import ConfigFile
 from generator.hcl.source import Span
 
 NAME = ".terraform.lock.hcl"

@@ -7,24 +7,21 @@ block here is a pile of layers, each with its source.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal as OneOf
 from typing import TypeVar
 
-from generator.hcl.files import decoded
-from generator.hcl.nodes import Attribute, Block, Body, File, Label, Literal, Node, SyntaxProblem, Template
-from generator.hcl.parser import parse
+from generator.hcl.module_files import ConfigFile, is_override
+from generator.hcl.nodes import Attribute, Block, Body, Label, Literal, Node, Template
 from generator.hcl.source import Source, Span
 
-Reading = OneOf["terraform", "tofu"]
 Mode = OneOf["managed", "data"]
 ResourceKey = tuple[Mode, str, str]
 
 # The arguments of `lifecycle` that an override file can change; Terraform ignores the others there.
 _LIFECYCLE_OVERRIDES = frozenset({"create_before_destroy", "ignore_changes", "prevent_destroy"})
-_SUFFIXES = {".tf": "terraform", ".tf.json": "terraform", ".tofu": "tofu", ".tofu.json": "tofu"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,126 +140,29 @@ def _override_blocks(found: list[ConfigBlock], source: Source, body: Body) -> li
     return kept
 
 
-@dataclass(slots=True, eq=False)
-class ConfigFile:
-    """A configuration or variable file, read and parsed at most once.
+@dataclass(slots=True)
+class Declarations:
+    """What a module declares, override files merged.
 
     Attributes:
-        path: absolute path.
-        variables: it is a file of variable values.
-    """
-
-    path: Path
-    variables: bool = False
-    _content: bytes | None = field(default=None, repr=False)
-    _source: Source | None = field(default=None, repr=False)
-    _file: File | None = field(default=None, repr=False)
-    _problem: str | None = field(default=None, repr=False)
-
-    @property
-    def content(self) -> bytes:
-        """Its bytes; empty when it cannot be read (`parsed` then says so)."""
-        if self._content is None:
-            try:
-                self._content = self.path.read_bytes()
-            except OSError as error:
-                self._content = b""
-                self._problem = f"the file cannot be read: {error.strerror}"
-        return self._content
-
-    @property
-    def source(self) -> Source:
-        """Its text."""
-        if self._source is None:
-            self._source = decoded(self.path, self.content)
-        return self._source
-
-    @property
-    def parsed(self) -> File:
-        """Its nodes and problems."""
-        if self._file is None:
-            self._file = self._parse()
-        return self._file
-
-    def _parse(self) -> File:
-        source = self.source
-        if self._problem is not None:
-            return File(Body(0, 0), [SyntaxProblem(0, 0, self._problem)])
-        if self.path.suffix != ".json":
-            return parse(source)
-        # Few folders have JSON syntax, and its reader takes time to load.
-        from generator.hcl.json_syntax import parse_json, parse_variables_json
-
-        return parse_variables_json(source) if self.variables else parse_json(source)
-
-
-def file_kind(name: str) -> tuple[str, str] | None:
-    """The stem and the suffix (`.tf`, `.tf.json`, `.tofu`, `.tofu.json`) of a configuration file's name, None for other files."""
-    if name.startswith((".", "#")) or name.endswith(("~", "#")):
-        return None
-    stem, dot, rest = name.rpartition(".")
-    if rest == "json":
-        stem, dot, rest = stem.rpartition(".")
-        rest += ".json"
-    suffix = dot + rest
-    return (stem, suffix) if suffix in _SUFFIXES else None
-
-
-def chosen_files(names: Sequence[str], reading: Reading) -> list[str]:
-    """The names of the configuration files that a program reads, in its order: override files last.
-
-    OpenTofu reads both kinds, and `x.tofu` in place of `x.tf`; Terraform does not see `.tofu`.
-    """
-    kinds = {name: kind for name in names if (kind := file_kind(name))}
-    chosen = []
-    for name in sorted(kinds):
-        stem, suffix = kinds[name]
-        if reading == "terraform" and _SUFFIXES[suffix] == "tofu":
-            continue
-        if reading == "tofu" and suffix.startswith(".tf") and stem + suffix.replace(".tf", ".tofu", 1) in kinds:
-            continue
-        chosen.append(name)
-    return [n for n in chosen if not is_override(n)] + [n for n in chosen if is_override(n)]
-
-
-def is_override(name: str) -> bool:
-    """Whether a configuration file of that name overrides others."""
-    kind = file_kind(name)
-    return kind is not None and (kind[0] == "override" or kind[0].endswith("_override"))
-
-
-class Module:
-    """One folder in one reading.
-
-    Attributes:
-        directory: absolute path.
-        files: in the order in which they count, override files last.
         resources: resources and data sources.
-        variables, outputs, calls, locals: by name.
+        variables: by name, as are outputs, calls of modules and locals.
         providers: provider blocks by local name and alias ("" for the default configuration).
         requirements: entries of `required_providers` by local name.
         broken: a file has something that could not be read, so a declaration may be missing.
     """
 
-    def __init__(self, directory: Path, files: Sequence[ConfigFile]) -> None:
-        self.directory = directory
-        self.files = tuple(files)
-        self.resources: dict[ResourceKey, ConfigBlock] = {}
-        self.variables: dict[str, ConfigBlock] = {}
-        self.outputs: dict[str, ConfigBlock] = {}
-        self.calls: dict[str, ConfigBlock] = {}
-        self.locals: dict[str, Placed] = {}
-        self.providers: dict[tuple[str, str], ConfigBlock] = {}
-        self.requirements: dict[str, Placed] = {}
-        self.broken = False
-        for file in self.files:
-            parsed = file.parsed
-            self.broken = self.broken or bool(parsed.problems)
-            override = is_override(file.path.name)
-            for block in parsed.body.blocks:
-                self._add(file.source, block, override)
+    resources: dict[ResourceKey, ConfigBlock] = field(default_factory=dict)
+    variables: dict[str, ConfigBlock] = field(default_factory=dict)
+    outputs: dict[str, ConfigBlock] = field(default_factory=dict)
+    calls: dict[str, ConfigBlock] = field(default_factory=dict)
+    locals: dict[str, Placed] = field(default_factory=dict)
+    providers: dict[tuple[str, str], ConfigBlock] = field(default_factory=dict)
+    requirements: dict[str, Placed] = field(default_factory=dict)
+    broken: bool = False
 
-    def _add(self, source: Source, block: Block, override: bool) -> None:
+    def add(self, source: Source, block: Block, override: bool) -> None:
+        """Take in a top-level block."""
         names = tuple(label.text for label in block.labels)
         if block.type in ("resource", "data") and len(names) == 2:
             mode: Mode = "managed" if block.type == "resource" else "data"
@@ -281,7 +181,35 @@ class Module:
                     self.requirements.update((n, Placed(source, a)) for n, a in inner.body.attributes.items())
 
 
-# Block types with one label, and the table of `Module` that holds them.
+@dataclass(slots=True, eq=False)
+class Module:
+    """One folder in one reading; its files are parsed when its declarations are asked for.
+
+    Attributes:
+        directory: absolute path.
+        files: in the order in which they count, override files last.
+    """
+
+    directory: Path
+    files: tuple[ConfigFile, ...]
+    _declared: Declarations | None = field(default=None, repr=False)
+
+    @property
+    def declared(self) -> Declarations:
+        """What it declares."""
+        found = self._declared
+        if found is None:
+            found = self._declared = Declarations()
+            for file in self.files:
+                parsed = file.parsed
+                found.broken = found.broken or bool(parsed.problems)
+                override = is_override(file.path.name)
+                for block in parsed.body.blocks:
+                    found.add(file.source, block, override)
+        return found
+
+
+# Block types with one label, and the table of `Declarations` that holds them.
 _NAMED = {"variable": "variables", "output": "outputs", "module": "calls"}
 
 K = TypeVar("K")

@@ -11,9 +11,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from generator.hcl.module import ConfigFile, Module, Reading, chosen_files, file_kind
-from generator.hcl.variables import VariableArgument
+from generator.hcl.module_files import ConfigFile, Reading, chosen_files, file_kind
+
+if TYPE_CHECKING:
+    from generator.hcl.module import Module
+    from generator.hcl.variables import VariableArgument
 
 _LOCAL_SOURCE = re.compile(rb'source"?[ \t]*[=:][ \t\r\n]*"(\.\.?(?:/[^"\n]*)?)"')
 
@@ -44,12 +48,14 @@ class Options:
         settings: what the configuration says about a root's folder.
         arguments: `--var` and `--var-file`, in the order of the command line.
         environment: where `TF_VAR_*` are looked up.
+        folders: where callers are sought, absolute; every folder under the top but hidden ones when it is None.
     """
 
     types: frozenset[str]
     settings: Callable[[Path], RootSettings] = _no_settings
     arguments: tuple[VariableArgument, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
+    folders: Iterable[Path] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +90,10 @@ class Project:
     Args:
         top: where callers are sought: the repository, say.
         options: see `Options`.
-        folders: where callers are sought instead, when the caller has a list (something may be excluded): absolute folders.
     """
 
-    def __init__(self, top: Path, options: Options, folders: Iterable[Path] | None = None) -> None:
+    def __init__(self, top: Path, options: Options) -> None:
         self.top = Path(os.path.normpath(top.absolute()))
-        self._candidates = None if folders is None else tuple(folders)
         self.options = options
         self._pattern = re.compile(
             rb"\b(?:" + b"|".join(sorted(re.escape(t.encode()) for t in options.types)) + rb")\b"
@@ -127,10 +131,13 @@ class Project:
         """The module of a folder in a reading; None when it has no configuration file."""
         key = (directory, reading)
         if key not in self._modules:
+            # Most folders are never parsed, and parsing takes time to load.
+            from generator.hcl.module import Module
+
             folder = self._folder(directory)
             names = chosen_files(tuple(folder.configs), reading) if folder else []
             configs = folder.configs if folder else {}
-            self._modules[key] = Module(directory, [configs[n] for n in names]) if names else None
+            self._modules[key] = Module(directory, tuple(configs[n] for n in names)) if names else None
         return self._modules[key]
 
     def roots(self, modules: Iterable[Path]) -> list[Root]:
@@ -160,7 +167,8 @@ class Project:
         """The folders under the top whose `module` blocks call a folder, itself not counted."""
         if self._callers is None:
             self._callers = {}
-            for path in self._walk() if self._candidates is None else self._candidates:
+            candidates = self.options.folders
+            for path in self._walk() if candidates is None else candidates:
                 folder = self._folder(path)
                 for target in folder.targets if folder else ():
                     self._callers.setdefault(target, []).append(path)
@@ -172,7 +180,7 @@ class Project:
         from generator.hcl.instances import called_folder
 
         modules = (self.module(caller, reading) for reading in self._readings(caller))
-        return any(called_folder(caller, call) == called for m in modules if m for call in m.calls.values())
+        return any(called_folder(caller, call) == called for m in modules if m for call in m.declared.calls.values())
 
     def _readings(self, directory: Path) -> Sequence[Reading]:
         said = self.options.settings(directory).reading

@@ -158,14 +158,14 @@ class ModuleInstance:
 
     def local(self, name: str) -> Value:
         """The value of a local."""
-        placed = self.module.locals.get(name)
+        placed = self.module.declared.locals.get(name)
         if placed is None:
             return unknown(f"local.{name} is not declared")
         return self.once("local", name, lambda: traced(value_of(placed, self), Origin(placed.span, f"local.{name}")))
 
     def output(self, name: str) -> Value:
         """The value of an output."""
-        block = self.module.outputs.get(name)
+        block = self.module.declared.outputs.get(name)
         placed = block.arguments.get("value") if block else None
         if placed is None:
             return unknown(f"{self.address or 'the module'} has no output {name} that we could read")
@@ -180,21 +180,21 @@ class ModuleInstance:
 
     def outputs(self) -> Value:
         """All outputs as an object."""
-        made = {name: self.output(name) for name in self.module.outputs}
-        return open_object(made) if self.module.broken else object_of(made)
+        made = {name: self.output(name) for name in self.module.declared.outputs}
+        return open_object(made) if self.module.declared.broken else object_of(made)
 
     def resource(self, key: ResourceKey) -> Expansion[ResourceInstance]:
         """The instances of a resource that is declared here."""
         found = self._resources.get(key)
         if found is None:
-            found = self._resources[key] = resource_instances(self, key, self.module.resources[key])
+            found = self._resources[key] = resource_instances(self, key, self.module.declared.resources[key])
         return found
 
     def calls(self, name: str) -> Expansion[ModuleInstance | None]:
         """The instances of a module call that is written here; None for one whose module cannot be read."""
         found = self._calls.get(name)
         if found is None:
-            found = self._calls[name] = call_instances(self, name, self.module.calls[name])
+            found = self._calls[name] = call_instances(self, name, self.module.declared.calls[name])
         return found
 
     def _var(self, steps: tuple[Step, ...]) -> Looked:
@@ -219,7 +219,7 @@ class ModuleInstance:
 
     def _module(self, steps: tuple[Step, ...]) -> Looked:
         name = step_name(steps[0]) if steps else None
-        if name is None or name not in self.module.calls:
+        if name is None or name not in self.module.declared.calls:
             return unknown(f"module.{name} is not called here"), len(steps)
         expansion = self.calls(name)
         what = f"module.{name}"
@@ -236,7 +236,7 @@ class ModuleInstance:
     def _resource(self, mode: Mode, type_: str, steps: tuple[Step, ...], used: int) -> Looked:
         name = step_name(steps[used]) if len(steps) > used else None
         what = f"{'data.' if mode == 'data' else ''}{type_}.{name}"
-        if name is None or (mode, type_, name) not in self.module.resources:
+        if name is None or (mode, type_, name) not in self.module.declared.resources:
             return unknown(f"{what} is not declared"), len(steps)
         expansion = self.resource((mode, type_, name))
         used += 1
@@ -311,7 +311,7 @@ class CallScope(_Repeated):
 
     def variable(self, called: ModuleInstance, name: str) -> Value:
         """The value of a variable of the called module: the call's argument, else the default."""
-        declaration = called.module.variables.get(name)
+        declaration = called.module.declared.variables.get(name)
         if declaration is None:
             return unknown(f"variable {name} is not declared")
         placed = self.block.arguments.get(name)

@@ -15,7 +15,8 @@ from generator.errors import InputError
 from generator.hcl.compose import traced
 from generator.hcl.convert import Mismatch, convert
 from generator.hcl.evaluate import evaluate
-from generator.hcl.module import ConfigBlock, ConfigFile, Placed
+from generator.hcl.module import ConfigBlock, Placed
+from generator.hcl.module_files import ConfigFile
 from generator.hcl.nodes import Step
 from generator.hcl.parser import parse_expression
 from generator.hcl.source import Source

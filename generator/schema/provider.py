@@ -18,6 +18,8 @@ from generator.hcl.types import Type, from_json
 from generator.schema.tree import ArgumentSchema, BlockSchema
 
 PROVIDER_VERSION = "7.45.0"
+# A resource type of another provider that a rule looks at.
+MANIFEST = "kubernetes_manifest"
 
 _FOLDER = Path(__file__).parent / "provider"
 _BLOCK_FLAGS = frozenset(f.name for f in fields(BlockSchema)) - {"arguments", "blocks"}
@@ -44,6 +46,11 @@ def resource_types() -> frozenset[str]:
 def data_types() -> frozenset[str]:
     """The data source types that we know."""
     return _names("data")
+
+
+def types_of_interest() -> frozenset[str]:
+    """The types that make a module worth reading: those that we know, and Kubernetes manifests."""
+    return resource_types() | data_types() | {MANIFEST}
 
 
 def since(resource_type: str, path: str) -> str | None:

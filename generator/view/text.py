@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from generator.hcl.lockfile import locked_providers
-from generator.hcl.module import ConfigFile, Mode, Module, repeated_arguments
+from generator.hcl.module import Mode, Module, repeated_arguments
+from generator.hcl.module_files import ConfigFile
 from generator.hcl.project import Project, Root
 from generator.hcl.scope import Environment, ModuleInstance, ResourceInstance
 from generator.hcl.source import Span
@@ -22,14 +23,6 @@ from generator.view.text_blocks import TextData
 from generator.view.text_lifecycle import ignored_changes, replace_triggers
 from generator.view.text_providers import provider_of, requirements_of, source_without_host
 from generator.view.tree import LockEntry, ModuleTree, TextFile
-
-# A type without a schema of ours that a rule looks at all the same.
-MANIFEST = "kubernetes_manifest"
-
-
-def types_of_interest() -> frozenset[str]:
-    """The resource and data source types that rules look at."""
-    return provider.resource_types() | provider.data_types() | {MANIFEST}
 
 
 class SchemaKnowledge:
@@ -109,7 +102,7 @@ class _TreeMaker:
         environment = Environment(root.directory, self._load, SchemaKnowledge())
 
         def inputs(instance: ModuleInstance, name: str) -> Value:
-            return variables.value(instance.module.variables.get(name), name)
+            return variables.value(instance.module.declared.variables.get(name), name)
 
         top = ModuleInstance(module, environment, inputs)
         self._visit(top)
@@ -119,7 +112,7 @@ class _TreeMaker:
             LockEntry(source_without_host(entry.address), entry.version, entry.span)
             for entry in locked_providers(root.directory)
         ]
-        for (name, alias), block in module.providers.items():
+        for (name, alias), block in module.declared.providers.items():
             if not alias:
                 found.providers[name] = Block(TextData(block, top, None, block.header, True))
         return found
@@ -127,26 +120,32 @@ class _TreeMaker:
     def _load(self, directory: Path) -> Module | None:
         return self.project.module(directory, self.root.reading)
 
+    def _matters(self, child: ModuleInstance) -> bool:
+        """Whether a called module has anything to show; a constraint in it counts for the whole tree."""
+        directory = child.module.directory
+        return self.project.of_interest(directory) or self.project.mentions(directory, b"required_providers")
+
     def _visit(self, instance: ModuleInstance) -> None:
         module, found = instance.module, self.found
-        found.complete = found.complete and not module.broken
+        found.complete = found.complete and not module.declared.broken
         found.requirements += requirements_of(instance)
         if module.directory not in self.seen:
             self.seen.add(module.directory)
             of_interest = self.project.of_interest(module.directory)
             found.files += [_text_file(file, of_interest) for file in module.files]
-        for mode, type_, name in module.resources:
+        for mode, type_, name in module.declared.resources:
             schema = schema_of(mode, type_)
-            if schema is not None or type_ == MANIFEST:
+            if schema is not None or type_ == provider.MANIFEST:
                 for resource in instance.resource((mode, type_, name)).instances.values():
                     found.resources.append(_resource(resource, schema))
-        for name, call in module.calls.items():
+        for name, call in module.declared.calls.items():
             for child in instance.calls(name).instances.values():
                 if child is None:
                     found.complete = False
                 else:
                     found.calls[child.address] = call.header
-                    self._visit(child)
+                    if self._matters(child):
+                        self._visit(child)
 
 
 def _resource(instance: ResourceInstance, schema: BlockSchema | None) -> Resource:

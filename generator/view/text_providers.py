@@ -29,7 +29,7 @@ def provider_of(module: Module, block: ConfigBlock, type_: str) -> str:
 
 def source_of(module: Module, local_name: str) -> str:
     """The source address that a module's name for a provider means."""
-    placed = module.requirements.get(local_name)
+    placed = module.declared.requirements.get(local_name)
     entry = placed.node.expression if placed else None
     written = _item(entry, "source") if isinstance(entry, Object) else None
     text = literal_text(written) if written else None
@@ -39,11 +39,11 @@ def source_of(module: Module, local_name: str) -> str:
 def requirements_of(instance: ModuleInstance) -> Iterator[Requirement]:
     """The version constraints that a module writes, in `required_providers` and in provider blocks."""
     module = instance.module
-    for name, placed in module.requirements.items():
+    for name, placed in module.declared.requirements.items():
         entry = placed.node.expression
         version = _item(entry, "version") if isinstance(entry, Object) else entry
         yield _requirement(instance, name, placed, version)
-    for (name, _), block in module.providers.items():
+    for (name, _), block in module.declared.providers.items():
         written = block.arguments.get("version")
         if written is not None:
             yield _requirement(instance, name, written, written.node.expression)
