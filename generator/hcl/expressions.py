@@ -34,6 +34,7 @@ from generator.hcl.templates import TemplateReader
 from generator.hcl.tokens import (
     CHAIN_LIMIT,
     COMMENT,
+    DASH,
     END,
     FLAT,
     HEREDOC,
@@ -125,6 +126,7 @@ class ExpressionReader(TemplateReader):
         elif kind == QUOTE:
             found = self.quoted_string()
         elif kind == HEREDOC:
+            self.flush = bool(self.match[DASH])
             found = self.heredoc()
         elif kind != PUNCTUATION:
             self.fail("an expression is needed")
@@ -194,7 +196,7 @@ class ExpressionReader(TemplateReader):
             if self.lexeme == ".":
                 self.next()
                 if self.is_next("*"):
-                    found, path = self._attribute_splat(_walked(found, path, before), start), []
+                    found, path = self._attribute_splat(walked(found, path, before), start), []
                     wraps += 1
                 else:
                     path.append(self._attribute_step())
@@ -202,19 +204,19 @@ class ExpressionReader(TemplateReader):
                 opened, outside = self.start, self.cut
                 self.next()
                 if self.is_next("*"):
-                    return self._full_splat(_walked(found, path, before), start, opened)
+                    return self._full_splat(walked(found, path, before), start, opened)
                 key = self._index_key(outside, opened)
-                constant = _constant_key(key)
+                constant = constant_step(key)
                 if constant is not None:
                     path.append(constant)
                 else:
-                    found, path = Index(start, self.previous, _walked(found, path, before), key), []
+                    found, path = Index(start, self.previous, walked(found, path, before), key), []
                     wraps += 1
             else:
                 break
             if wraps > CHAIN_LIMIT:
                 self.too_much(f"a chain of more than {CHAIN_LIMIT} indexes")
-        return _walked(found, path, self.previous)
+        return walked(found, path, self.previous)
 
     def _attribute_step(self) -> Step:
         """The name, or the legacy index, after a dot."""
@@ -257,7 +259,7 @@ class ExpressionReader(TemplateReader):
         while self.is_next("."):
             self.next()
             path.append(self._attribute_step())
-        return Splat(start, self.previous, source, _walked(each, path, self.previous))
+        return Splat(start, self.previous, source, walked(each, path, self.previous))
 
     def _call(self, name: str, start: int) -> Node:
         """A function call; the token at hand is `::` or `(`."""
@@ -378,7 +380,7 @@ class ExpressionReader(TemplateReader):
         return names[0] if len(names) == 2 else "", names[-1], self.expression()
 
 
-def _constant_key(key: Node) -> Step | None:
+def constant_step(key: Node) -> Step | None:
     """The step for a literal key, None for any other expression."""
     if isinstance(key, Literal):
         return GetIndex(key.value)
@@ -389,7 +391,7 @@ def _constant_key(key: Node) -> Step | None:
     return None
 
 
-def _walked(found: Node, path: list[Step], end: int) -> Node:
+def walked(found: Node, path: list[Step], end: int) -> Node:
     """`found` with literal steps behind it."""
     if not path:
         return found

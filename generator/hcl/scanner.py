@@ -72,7 +72,7 @@ def top_level(text: str) -> Iterator[Item]:
 
     What is no item is passed over: the search goes on at the next line that begins like a block.
     """
-    at = _skip_space(text, 0)
+    at = skip_space(text, 0)
     while at < len(text):
         item = item_at(text, at)
         if item is None:
@@ -83,7 +83,7 @@ def top_level(text: str) -> Iterator[Item]:
         if item.complete:
             line_end = _LINE_END(text, at)
             at = line_end.end() if line_end else next_header(text, at)
-        at = _skip_space(text, at)
+        at = skip_space(text, at)
 
 
 def item_at(text: str, start: int) -> Item | None:
@@ -122,7 +122,8 @@ def closing_line(marker: str) -> re.Pattern[str]:
     return re.compile(rf"(?m)^[^\S\n]*+{re.escape(marker)}[^\S\n]*\n")
 
 
-def _skip_space(text: str, at: int) -> int:
+def skip_space(text: str, at: int) -> int:
+    """The offset of the first character from `at` on that is neither white space nor part of a comment."""
     match = _SPACE(text, at)
     return match.end() if match else at
 

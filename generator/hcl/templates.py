@@ -22,7 +22,7 @@ from generator.hcl.tokens import (
 )
 
 QUOTED = re.compile(r'(?:[^"\\$%\r\n]|\\[^\r\n]|\$\$\{|%%\{|[$%](?!\{))*+("|[$%]\{~?|\Z|[\\\r\n])').match
-_SEQUENCE = re.compile(r"\$\$\{|%%\{|([$%]\{~?)").search
+_NEXT_SEQUENCE = re.compile(r"\$\$\{|%%\{|([$%]\{~?)").search
 # Pieces as HashiCorp's scanner cuts them: a strip marker takes white space from one piece only, `<<-` looks at each piece.
 _PIECES = re.compile(r"[^$%\n]+\n?|\n|\$\$\{|%%\{|[$%]\n?").findall
 # White space as Go's unicode.IsSpace has it.
@@ -30,7 +30,7 @@ _SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2
 
 
 @dataclass(slots=True)
-class _Sequence(Node):
+class Sequence(Node):
     """`${ }` or `%{ }` between literals. `word` is "" for an interpolation; `names` are those of a `for`."""
 
     word: str
@@ -40,13 +40,18 @@ class _Sequence(Node):
     strips_after: bool
 
 
-_Parts = list[Literal | _Sequence]
+Parts = list[Literal | Sequence]
 
 
 class TemplateReader(TokenReader):
-    """Reads templates; expressions inside come from the subclass."""
+    """Reads templates; expressions inside come from the subclass.
 
-    __slots__ = ()
+    Attributes:
+        flush: whether the heredoc at hand is introduced by `<<-`.
+    """
+
+    __slots__ = ("flush",)
+    flush: bool
 
     def expression(self) -> Node:
         """One expression, from the token at hand on."""
@@ -59,7 +64,7 @@ class TemplateReader(TokenReader):
     def quoted_string(self) -> Node:
         """A quoted string with escapes or sequences; the token at hand is its opening quote."""
         text, start, at = self.text, self.start, self.end
-        parts: _Parts = []
+        parts: Parts = []
         while True:
             match = QUOTED(text, at, self.limit)
             if match is None:
@@ -72,7 +77,7 @@ class TemplateReader(TokenReader):
                 break
             if not opener or opener in "\\\r\n":
                 self._unclosed_string(start, stop)
-            at = self._sequence(parts, opener, stop, at)
+            at = self.sequence(parts, opener, stop, at)
         self.end = at
         self.next()
         return self._assembled(start, at, parts)
@@ -83,9 +88,9 @@ class TemplateReader(TokenReader):
 
     def heredoc(self) -> Node:
         """A heredoc; the token at hand is its introduction with the newline."""
-        text, start, marker, flush = self.text, self.start, self.lexeme, bool(self.match[7])
+        text, start, marker, flush = self.text, self.start, self.lexeme, self.flush
         body = at = self.end
-        parts: _Parts = []
+        parts: Parts = []
         closer, closer_from = -1, -1
         while True:
             if closer_from < at:
@@ -97,7 +102,7 @@ class TemplateReader(TokenReader):
             self._literal_pieces(parts, at, stop)
             if opener is None:
                 break
-            at = self._sequence(parts, opener, stop, after)
+            at = self.sequence(parts, opener, stop, after)
         end = text.index("\n", closer)
         if text[end - 1] == "\r":
             end -= 1
@@ -111,7 +116,7 @@ class TemplateReader(TokenReader):
 
     def bare_template(self, start: int, end: int) -> Node:
         """The text from `start` to `end` as one template without quotes, in which a backslash is no escape."""
-        parts: _Parts = []
+        parts: Parts = []
         at = start
         self.limit = end
         while True:
@@ -119,27 +124,27 @@ class TemplateReader(TokenReader):
             self._literal_pieces(parts, at, stop)
             if opener is None:
                 break
-            at = self._sequence(parts, opener, stop, after)
+            at = self.sequence(parts, opener, stop, after)
         return self._assembled(start, end, parts)
 
     def _literal_end(self, at: int, limit: int) -> tuple[int, str | None, int]:
         """Where the literal text ends, what opens the sequence there (None at the limit), and the offset after that."""
         probe = at
         while True:
-            match = _SEQUENCE(self.text, probe, limit)
+            match = _NEXT_SEQUENCE(self.text, probe, limit)
             if match is None:
                 return limit, None, limit
             if match[1]:
                 return match.start(), match[1], match.end()
             probe = match.end()
 
-    def _literal_pieces(self, parts: _Parts, start: int, end: int) -> None:
+    def _literal_pieces(self, parts: Parts, start: int, end: int) -> None:
         for piece in _PIECES(self.text[start:end]):
             is_escape = len(piece) == 3 and piece in ("$${", "%%{")
             parts.append(Literal(start, start + len(piece), piece[1:] if is_escape else normalized(piece)))
             start += len(piece)
 
-    def _sequence(self, parts: _Parts, opener: str, start: int, at: int) -> int:
+    def sequence(self, parts: Parts, opener: str, start: int, at: int) -> int:
         """Read one `${ }` or `%{ }` whose inside begins at `at`; returns the offset after its brace."""
         mode, depth = self.cut, self.depth
         self.cut, self.end = FLAT, at
@@ -156,7 +161,7 @@ class TemplateReader(TokenReader):
                 raise SyntaxFailure(start, at, f"the sequence {opener} is never closed; }} is needed", resume=at)
             self.fail(f"}} is needed at the end of the sequence {opener}")
         end = self.end
-        parts.append(_Sequence(start, end, word, names, expression, opener[-1] == "~", self.lexeme == "~}"))
+        parts.append(Sequence(start, end, word, names, expression, opener[-1] == "~", self.lexeme == "~}"))
         self.cut, self.depth = mode, depth
         return end
 
@@ -170,19 +175,19 @@ class TemplateReader(TokenReader):
         self.next()
         return word, ("", ""), self.expression() if word == "if" else None
 
-    def _assembled(self, start: int, end: int, parts: _Parts, flush: bool = False) -> Node:
+    def _assembled(self, start: int, end: int, parts: Parts, flush: bool = False) -> Node:
         parts = _stripped(parts)
         if flush:
             _remove_indentation(parts)
         if len(parts) == 1:
             only = parts[0]
-            if isinstance(only, _Sequence) and not only.word:
+            if isinstance(only, Sequence) and not only.word:
                 assert only.expression is not None
                 return TemplateWrap(start, end, only.expression)
         nodes, _ = self._grouped(parts, 0, None, 0)
         return Template(start, end, tuple(nodes) or (Literal(start + 1, start + 1, ""),))
 
-    def _grouped(self, parts: _Parts, index: int, opened: _Sequence | None, depth: int) -> tuple[list[Node], int]:
+    def _grouped(self, parts: Parts, index: int, opened: Sequence | None, depth: int) -> tuple[list[Node], int]:
         """Nodes from `index` on up to the directive that ends `opened`; returns them and that directive's index."""
         ends = () if opened is None else ("endfor",) if opened.word == "for" else ("else", "endif")
         if opened is not None and opened.word == "else":
@@ -212,7 +217,7 @@ class TemplateReader(TokenReader):
             raise SyntaxFailure(opened.start, opened.end, message)
         return nodes, index
 
-    def _directive_node(self, parts: _Parts, index: int, part: _Sequence, depth: int) -> tuple[Node, int]:
+    def _directive_node(self, parts: Parts, index: int, part: Sequence, depth: int) -> tuple[Node, int]:
         """The node of an `if` or `for` that begins at `index`, and the index of the directive that ends it."""
         assert part.expression is not None
         inside, index = self._grouped(parts, index + 1, part, depth + 1)
@@ -224,7 +229,7 @@ class TemplateReader(TokenReader):
             return TemplateJoin(part.start, closing.end, loop), index
         otherwise: list[Node] = []
         no_at = closing.start
-        if isinstance(closing, _Sequence) and closing.word == "else":
+        if isinstance(closing, Sequence) and closing.word == "else":
             otherwise, index = self._grouped(parts, index + 1, closing, depth + 1)
             closing = parts[index]
             no_at = closing.start
@@ -232,7 +237,7 @@ class TemplateReader(TokenReader):
         return Conditional(part.start, closing.end, part.expression, yes, no), index
 
     @staticmethod
-    def _literal_run(nodes: list[Node], parts: _Parts, index: int) -> int:
+    def _literal_run(nodes: list[Node], parts: Parts, index: int) -> int:
         """Join the literals from `index` on into one node; returns the index after them."""
         pieces: list[str] = []
         start = end = parts[index].start
@@ -252,18 +257,18 @@ def _template(nodes: list[Node], empty_at: int) -> Template:
     return Template(inside[0].start, inside[-1].end, tuple(inside))
 
 
-def _stripped(parts: _Parts) -> _Parts:
+def _stripped(parts: Parts) -> Parts:
     """Take the white space beside `~` markers away."""
     for before, after in pairwise(parts):
         if isinstance(before, Literal):
-            if isinstance(after, _Sequence) and after.strips_before:
+            if isinstance(after, Sequence) and after.strips_before:
                 before.value = str(before.value).rstrip(_SPACE)
         elif before.strips_after and isinstance(after, Literal):
             after.value = str(after.value).lstrip(_SPACE)
     return parts
 
 
-def _remove_indentation(parts: _Parts) -> None:
+def _remove_indentation(parts: Parts) -> None:
     """`<<-`: take the smallest indentation from all pieces that begin a line."""
     least: int | None = None
     begins_line = True
