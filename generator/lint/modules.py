@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from generator.hcl.project import Project, Root, RootSettings
     from generator.view import ModuleTree
 
+# A module that requires the provider is read too, resources or not: its constraints and its syntax concern all who call it.
+_PROVIDER = "hashicorp/google"
+
 
 class Modules:
     """Finds roots and makes trees, with the values and settings of one run.
@@ -35,7 +38,7 @@ class Modules:
         from generator.schema.provider import types_of_interest
 
         options = Options(
-            types=types_of_interest(),
+            types=types_of_interest() | {_PROVIDER},
             settings=self._settings,
             arguments=self._request.variables,
             environment=self._request.environment,
