@@ -43,7 +43,7 @@ class _Run:
         try:
             with self._stage("discovery"):
                 found = self._discovered()
-            trees = self._trees(found)
+            trees = result.trees = self._trees(found)
             asked = {m for group in found.groups for m in group.modules}
             judged = self._judged(trees, asked) if trees else None
         except (UserError, UserErrors) as error:

@@ -131,7 +131,8 @@ class Judging:
         """Whether it lies in a module that was asked for, or comes about through a call that is written in one."""
         if found.path and self.configurations.excludes(found.path, folder=False):
             return False
-        return any(folder in self.asked for folder in found.folders)
+        # What has no place (a plan without its text) was asked for as a whole.
+        return found.span is None or any(folder in self.asked for folder in found.folders)
 
     def _is_ignored(self, found: Occurrence) -> bool:
         if found.span is None or found.finding.location is None or found.rule.unreadable:

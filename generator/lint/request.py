@@ -14,6 +14,7 @@ from generator.lint.configuration import Flags
 
 if TYPE_CHECKING:
     from generator.hcl.variables import VariableArgument
+    from generator.view import ModuleTree
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class Outcome:
         notices: what else is to be said, one line each.
         timings: seconds of each stage, in order.
         baseline: text of the baseline that was asked for.
+        trees: the module trees that were judged.
     """
 
     report: Report = field(default_factory=Report)
@@ -56,3 +58,4 @@ class Outcome:
     notices: list[str] = field(default_factory=list)
     timings: dict[str, float] = field(default_factory=dict)
     baseline: str | None = None
+    trees: list[ModuleTree] = field(default_factory=list)

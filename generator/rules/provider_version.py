@@ -131,7 +131,7 @@ def _problem(nearest: Requirement, need: Need, others: list[Requirement]) -> Pro
         f"which do not know {need.path} of {need.resource.type}"
     )
     notes = [*scope.note(need.resource.header, f"{need.path} is used here")]
-    notes += [Note(r.span, f'"{r.constraint}" counts too') for r in others]
+    notes += [Note(r.span, f'"{r.constraint}" counts too') for r in others if r.span is not None]
     help_ = f'Write version = ">= {need.floor}", or raise the lower end of the constraint to that.'
     return Problem(
         ERROR if need.ours else ADVICE, message, help_, nearest.span, resource=need.resource.address, notes=tuple(notes)

@@ -63,7 +63,8 @@ def _refuse(key: str, value: str, path: Path | None) -> None:
 
 
 def _refuse_in_file(path: Path) -> None:
-    from generator.hcl.module import ConfigFile, literal_text
+    from generator.hcl.module import literal_text
+    from generator.hcl.module_files import ConfigFile
 
     if not path.is_file():
         raise InputError(

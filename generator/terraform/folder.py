@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from generator.errors import InputError, ToolError
-from generator.hcl.module import file_kind
+from generator.hcl.module_files import file_kind
 from generator.terraform.receipt import digest
 
 PRIVATE = ".gke-rdma"

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generator.errors import InputError
-from generator.hcl.module import ConfigBlock, ConfigFile, Module, Reading, chosen_files
+from generator.hcl.module import ConfigBlock, Module
+from generator.hcl.module_files import ConfigFile, Reading, chosen_files
 
 if TYPE_CHECKING:
     from generator.hcl.variables import ValueArgument, VariableArgument
@@ -47,7 +48,7 @@ def root_module(directory: Path, product: str) -> Module:
     """The declarations of a root module, as Terraform or OpenTofu reads it."""
     reading: Reading = "tofu" if product == "OpenTofu" else "terraform"
     names = chosen_files(sorted(p.name for p in directory.iterdir() if p.is_file()), reading)
-    return Module(directory, [ConfigFile(directory / name) for name in names])
+    return Module(directory, tuple(ConfigFile(directory / name) for name in names))
 
 
 @contextlib.contextmanager
@@ -92,11 +93,11 @@ def _in_memory(content: bytes) -> Iterator[int]:
 
 
 def _assignment(argument: ValueArgument, module: Module) -> str:
-    declaration = module.variables.get(argument.name)
-    if declaration is None and not module.broken:
+    declaration = module.declared.variables.get(argument.name)
+    if declaration is None and not module.declared.broken:
         raise InputError(
             f"--var {argument.name}: {module.directory} declares no variable of that name",
-            hint=f"declared are {', '.join(sorted(module.variables)) or 'none'}",
+            hint=f"declared are {', '.join(sorted(module.declared.variables)) or 'none'}",
         )
     if declaration is None or takes_text(declaration):
         return f"{argument.name} = {_quoted(argument.text)}\n"
@@ -132,7 +133,7 @@ def _quoted(text: str) -> str:
 
 def secrets(module: Module, arguments: Iterable[VariableArgument], environment: Mapping[str, str]) -> frozenset[str]:
     """Texts that must not be printed: values of sensitive variables as they were given, and credentials in the environment."""
-    hidden = {name for name, declaration in module.variables.items() if _is_set(declaration, "sensitive")}
+    hidden = {name for name, declaration in module.declared.variables.items() if _is_set(declaration, "sensitive")}
     found = {getattr(a, "text", "") for a in arguments if getattr(a, "name", None) in hidden}
     for name, value in environment.items():
         variable = name.removeprefix("TF_VAR_") if name.startswith("TF_VAR_") else None
@@ -148,7 +149,7 @@ def _is_set(declaration: ConfigBlock, name: str) -> bool:
 
 def ephemeral(module: Module) -> frozenset[str]:
     """The names of the root's ephemeral variables: they have to be given again when a plan is applied."""
-    return frozenset(name for name, d in module.variables.items() if _is_set(d, "ephemeral"))
+    return frozenset(name for name, d in module.declared.variables.items() if _is_set(d, "ephemeral"))
 
 
 def canonical(value: object) -> str:
@@ -167,7 +168,7 @@ def given_texts(
     arguments: Iterable[VariableArgument], environment: Mapping[str, str], module: Module
 ) -> dict[str, str]:
     """The text that each declared variable was given with `--var`, else with `TF_VAR_`."""
-    found = {name: environment[f"TF_VAR_{name}"] for name in module.variables if f"TF_VAR_{name}" in environment}
+    found = {name: environment[f"TF_VAR_{name}"] for name in module.declared.variables if f"TF_VAR_{name}" in environment}
     from generator.hcl.variables import ValueArgument
 
     found.update({a.name: a.text for a in arguments if isinstance(a, ValueArgument)})

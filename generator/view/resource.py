@@ -32,11 +32,13 @@ class Change:
         actions: `("create",)`, `("delete", "create")`, `("no-op",)`, …
         reason: `action_reason` of the plan, or None.
         replace_paths: the arguments that force the replacement, as dotted paths.
+        before: what exists, as the state has it, everything counting as written; None when nothing does.
     """
 
     actions: tuple[str, ...]
     reason: str | None = None
     replace_paths: tuple[str, ...] = ()
+    before: Block | None = None
 
 
 class Resource(Block):

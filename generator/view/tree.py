@@ -20,14 +20,14 @@ class Requirement:
         local_name: the name that resources of this module call the provider by.
         source: source address without registry host: `hashicorp/google`.
         constraint: the text, or None when the entry has no version.
-        span: the constraint's expression; the entry when it has none.
+        span: the constraint's expression; the entry when it has none; None in a plan without its text.
     """
 
     module: str
     local_name: str
     source: str
     constraint: str | None
-    span: Span
+    span: Span | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,9 @@ class ModuleTree:
         requirements: all version constraints of the tree.
         locks: the entries of the root's lock file.
         providers: the provider blocks of the root by local name (the default configuration only).
-        complete: False when a module of the tree could not be read (a registry module, a missing folder).
+        complete: False when a module of the tree could not be read (a registry module, a missing folder), or a plan is not of
+            the whole tree.
+        removed: in a plan, what it destroys and does not make again; each shows what exists.
         calls: for the address of each module instance below the root, the header of the `module` block that calls it.
         files: the files of all its modules, each once.
     """
@@ -70,6 +72,7 @@ class ModuleTree:
     locks: list[LockEntry] = field(default_factory=list)
     providers: dict[str, Block] = field(default_factory=dict)
     complete: bool = True
+    removed: list[Resource] = field(default_factory=list)
     calls: dict[str, Span] = field(default_factory=dict)
     files: list[TextFile] = field(default_factory=list)
 
