@@ -165,7 +165,7 @@ def asked_file(path: Path) -> ConfigFile:
             hint="name a .tfvars or .tfvars.json file that exists",
             path=path,
         ) from error
-    return ConfigFile(path, variables=True)
+    return ConfigFile(path.absolute(), variables=True)
 
 
 def automatic_files(names: Iterable[str]) -> list[str]:
