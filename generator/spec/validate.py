@@ -11,6 +11,7 @@ from importlib import resources
 from typing import Any
 
 from generator.spec.document import Document, Path, Problem, dotted
+from generator.spec.names import nearest, snake
 
 _TYPES = {
     "string": "text",
@@ -75,23 +76,14 @@ def _unknown_keys(document: Document, path: Path, error: Any) -> Iterator[Proble
 
 
 def _nearest(key: str, known: list[str], path: Path) -> str:
-    near = _near(key, known)
+    near = nearest(key, known)
     if near:
         return f"Did you mean `{near}`?"
-    plain = _snake(key)
+    plain = snake(key)
     elsewhere = sorted(p for p in _homes().get(plain, ()) if p != re.sub(r"\[\d+\]", "[]", dotted(path)))
     if elsewhere:
         return f"`{plain}` belongs in {' or '.join(f'`{p}`' for p in elsewhere)}."
     return f"Known keys: {', '.join(known)}."
-
-
-def _snake(key: str) -> str:
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", key).replace("-", "_").lower()
-
-
-def _near(key: str, known: list[str]) -> str | None:
-    """The known key that was most likely meant."""
-    return next(iter(get_close_matches(_snake(key), known, n=1, cutoff=0.6)), None)
 
 
 @cache
@@ -115,7 +107,7 @@ def _missing_key(document: Document, path: Path, error: Any) -> Iterator[Problem
     # The validator makes one error for each missing key and names it only in its message.
     key = next((k for k in missing if error.message.startswith(repr(k))), missing[0])
     known = list(error.schema["properties"])
-    if any(_near(written, known) == key for written in error.instance if written not in known):
+    if any(nearest(written, known) == key for written in error.instance if written not in known):
         return  # the misspelt key is reported, once
     purpose = error.schema["properties"].get(key, {}).get("description", "").rstrip(".")
     where = f"`{dotted(path)}`" if path else "The spec"

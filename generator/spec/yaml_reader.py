@@ -101,7 +101,7 @@ def _compose(text: str) -> _Node | None:
             elif isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
                 _close(stack.pop(), event.start_mark)
             elif isinstance(event, yaml.AliasEvent):
-                target = anchors.get(event.anchor)
+                target = anchors.get(event.anchor or "")
                 if target is None or target.open:
                     what = "is not defined before" if target is None else "stands for something that contains"
                     raise _Stop(
