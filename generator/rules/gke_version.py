@@ -61,7 +61,7 @@ resource "google_container_node_pool" "gpu" {
 ```
 
 ## Fix
-Safe: raises `min_master_version` to the floor where a full version is written. None for a pool's own version.
+None: another version upgrades the control plane or the nodes of what exists, at a time that is for you to choose.
 
 ## Source
 - GKE documentation, "Configure GPUDirect RDMA with the automated NCCL installer", limitations
