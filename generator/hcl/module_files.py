@@ -5,7 +5,7 @@ This is loaded also where nothing is ever parsed, so the parser is not.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -26,10 +26,12 @@ class ConfigFile:
     Attributes:
         path: absolute path.
         variables: it is a file of variable values.
+        reader: reads HCL in place of our parser.
     """
 
     path: Path
     variables: bool = False
+    reader: Callable[[Source], File] | None = None
     _content: bytes | None = field(default=None, repr=False)
     _source: Source | None = field(default=None, repr=False)
     _file: File | None = field(default=None, repr=False)
@@ -69,6 +71,8 @@ class ConfigFile:
 
             return File(Body(0, 0), [SyntaxProblem(0, 0, self._problem)])
         if self.path.suffix != ".json":
+            if self.reader is not None:
+                return self.reader(source)
             from generator.hcl.parser import parse
 
             return parse(source)

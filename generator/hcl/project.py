@@ -17,6 +17,8 @@ from generator.hcl.module_files import ConfigFile, Reading, chosen_files, file_k
 
 if TYPE_CHECKING:
     from generator.hcl.module import Module
+    from generator.hcl.nodes import File
+    from generator.hcl.source import Source
     from generator.hcl.variables import VariableArgument
 
 _LOCAL_SOURCE = re.compile(rb'source"?[ \t]*[=:][ \t\r\n]*"(\.\.?(?:/[^"\n]*)?)"')
@@ -49,6 +51,7 @@ class Options:
         arguments: `--var` and `--var-file`, in the order of the command line.
         environment: where `TF_VAR_*` are looked up.
         folders: where callers are sought, absolute; every folder under the top but hidden ones when it is None.
+        reader: reads HCL in place of our parser.
     """
 
     types: frozenset[str]
@@ -56,6 +59,7 @@ class Options:
     arguments: tuple[VariableArgument, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     folders: Iterable[Path] | None = None
+    reader: Callable[[Source], File] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +213,7 @@ class Project:
         return self._folders[directory]
 
     def _make_folder(self, directory: Path, names: tuple[str, ...]) -> _Folder | None:
-        configs = {n: ConfigFile(directory / n) for n in names if file_kind(n)}
+        configs = {n: ConfigFile(directory / n, reader=self.options.reader) for n in names if file_kind(n)}
         if not configs:
             return None
         targets: dict[Path, None] = {}
