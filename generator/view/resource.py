@@ -58,11 +58,13 @@ class Resource(Block):
         ignored_changes: `lifecycle { ignore_changes }` as dotted paths without element numbers, or "all".
         replace_triggers: `lifecycle { replace_triggered_by }` as written, without what follows type and name:
             `google_container_cluster.c`.
+        default_provider: the root's default configuration of its provider is known to make it (no alias, no `providers`).
     """
 
     __slots__ = (
         "address",
         "change",
+        "default_provider",
         "depth",
         "exists",
         "ignored_changes",
@@ -89,6 +91,7 @@ class Resource(Block):
         exists: Literal[True] | None = True,
         ignored_changes: tuple[str, ...] | Literal["all"] = (),
         replace_triggers: tuple[str, ...] = (),
+        default_provider: bool = False,
     ) -> None:
         super().__init__(data)
         self.type = type_
@@ -102,6 +105,7 @@ class Resource(Block):
         self.exists = exists
         self.ignored_changes = ignored_changes
         self.replace_triggers = replace_triggers
+        self.default_provider = default_provider
 
     def ignores_changes(self, path: str) -> bool:
         """Whether `lifecycle { ignore_changes }` covers the argument or block at `path` (a prefix of it is enough)."""

@@ -21,7 +21,7 @@ from generator.view.clusters import link
 from generator.view.resource import Depth, Resource
 from generator.view.text_blocks import TextData
 from generator.view.text_lifecycle import ignored_changes, replace_triggers
-from generator.view.text_providers import provider_of, requirements_of, source_without_host
+from generator.view.text_providers import by_default_provider, provider_of, requirements_of, source_without_host
 from generator.view.tree import LockEntry, ModuleTree, TextFile
 
 
@@ -165,6 +165,7 @@ def _resource(instance: ResourceInstance, schema: BlockSchema | None) -> Resourc
         exists=exists,
         ignored_changes=ignored_changes(block),
         replace_triggers=replace_triggers(block),
+        default_provider=by_default_provider(module, block),
     )
 
 

@@ -27,6 +27,31 @@ def provider_of(module: Module, block: ConfigBlock, type_: str) -> str:
     return source_of(module, name or type_.partition("_")[0])
 
 
+def by_default_provider(instance: ModuleInstance, block: ConfigBlock) -> bool:
+    """Whether the root's default provider configuration is known to make a resource of this module instance."""
+    placed = block.arguments.get("provider")
+    if placed is not None and not _is_bare(placed.node.expression):
+        return False
+    while instance.parent is not None:
+        call = instance.parent.module.declared.calls.get(_call_name(instance.address))
+        if call is None or "providers" in call.arguments or instance.module.declared.providers:
+            return False
+        instance = instance.parent
+    return True
+
+
+def _call_name(address: str) -> str:
+    return address.rpartition("module.")[2].partition("[")[0]
+
+
+def _is_bare(node: Node) -> bool:
+    """Whether it names a provider without an alias."""
+    if isinstance(node, ScopeTraversal):
+        return not node.steps
+    text = literal_text(node)
+    return text is not None and "." not in text
+
+
 def source_of(module: Module, local_name: str) -> str:
     """The source address that a module's name for a provider means."""
     placed = module.declared.requirements.get(local_name)
