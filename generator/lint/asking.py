@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from generator.errors import InputError, UserError
+from generator.errors import UserError
+from generator.lint.defects import defect
 from generator.rules.base import Problem, Rule, View
 from generator.view import Cluster, HiddenCheck, ModuleTree, NodePool, Resource, Span, TextFile, Unknown
 from generator.view.convert import unknowns_seen
@@ -144,7 +145,9 @@ class Asking:
         except Exception as error:
             if rule.name not in self._failed:
                 self._failed.add(rule.name)
-                self.defects.append(_defect(rule, view, error))
+                span = _span(view)
+                path, line = (span.source.path, span.source.position(span.start)[0]) if span else (None, None)
+                self.defects.append(defect(f"the rule {rule.name}", error, path=path, line=line))
 
 
 def _views(tree: ModuleTree) -> Iterator[tuple[View, Resource | None]]:
@@ -162,18 +165,6 @@ def _module_of(problem: Problem, tree: ModuleTree) -> str:
     """The innermost module instance whose address begins the address that a problem names."""
     address = problem.resource or ""
     return max((m for m in tree.calls if address.startswith(m + ".")), key=len, default="")
-
-
-def _defect(rule: Rule, view: View, error: Exception) -> UserError:
-    span = _span(view)
-    found = InputError(
-        f"internal error in the rule {rule.name}: {type(error).__name__}: {error}",
-        hint="This is a defect of gke-rdma; please report it. The other rules were checked. --verbose shows where it happened.",
-        path=span.source.path if span else None,
-        line=span.source.position(span.start)[0] if span else None,
-    )
-    found.__cause__ = error
-    return found
 
 
 def _span(view: View) -> Span | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from generator.errors import InputError, UserError
+from generator.errors import InputError
 from generator.lint.configuration import Configurations, is_repository
 
 CONFIGURATION_SUFFIXES = (".tf", ".tofu", ".tf.json", ".tofu.json")
@@ -34,50 +34,41 @@ class Group:
     folders: list[Path] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class Discovery:
-    """What the paths mean.
-
-    Attributes:
-        groups: the modules, those of one repository together.
-        errors: paths that cannot be used; the others are checked all the same.
-    """
-
-    groups: list[Group] = field(default_factory=list)
-    errors: list[UserError] = field(default_factory=list)
-
-
-def discover(paths: Iterable[str], directory: Path, configurations: Configurations) -> Discovery:
-    """The modules that paths mean.
+def discover(
+    paths: Iterable[str], directory: Path, configurations: Configurations, errors: list[Exception]
+) -> list[Group]:
+    """The modules that paths mean, those of one repository together.
 
     Args:
         paths: folders and files, relative to `directory` or absolute.
         directory: the working directory, absolute.
         configurations: what is excluded, and where configurations are.
+        errors: paths that cannot be used are told here; the others are checked all the same.
+
+    Raises:
+        InputError, UserErrors: a configuration file is wrong or cannot be read.
     """
-    found = Discovery()
     groups: dict[tuple[Path, bool], Group] = {}
     for path in paths:
         try:
             start, recursive = _start(path, directory)
         except InputError as error:
-            found.errors.append(error)
+            errors.append(error)
             continue
         top, shared = _top(start, configurations)
         group = groups.setdefault((top if shared else directory, shared), Group(top, []))
         group.sought.append(top)
-        folders = module_folders(start, configurations, found.errors) if recursive else _one(start, configurations)
+        folders = module_folders(start, configurations, errors) if recursive else _one(start, configurations)
         group.modules += folders
-    for group in groups.values():
+    found = [group for group in groups.values() if group.modules]
+    for group in found:
         group.modules = sorted(set(group.modules))
-        if group.modules:
-            group.top = Path(os.path.commonpath(group.sought))
-            group.folders = _all_folders(group, configurations)
-            found.groups.append(group)
+        group.top = Path(os.path.commonpath(group.sought))
+        group.folders = _all_folders(group, configurations)
     return found
 
 
-def module_folders(start: Path, configurations: Configurations, errors: list[UserError]) -> list[Path]:
+def module_folders(start: Path, configurations: Configurations, errors: list[Exception]) -> list[Path]:
     """The folders at and below `start` that hold configuration files, hidden and excluded ones left out, in order.
 
     Args:
@@ -149,7 +140,7 @@ def _top(start: Path, configurations: Configurations) -> tuple[Path, bool]:
 
 def _all_folders(group: Group, configurations: Configurations) -> list[Path]:
     # What cannot be listed there was not asked for, so it is no error.
-    unasked: list[UserError] = []
+    unasked: list[Exception] = []
     found = set(group.modules)
     for top in dict.fromkeys(group.sought):
         found.update(module_folders(top, configurations, unasked))

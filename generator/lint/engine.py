@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING
 from generator.errors import ExitCode, UserError, UserErrors, strongest
 from generator.findings import Finding
 from generator.lint.configuration import Configurations
-from generator.lint.discovery import Discovery, configuration_files, discover
+from generator.lint.defects import defect
+from generator.lint.discovery import Group, configuration_files, discover
 from generator.lint.request import Outcome, Request
 
 if TYPE_CHECKING:
+    from generator.lint.baseline import Baseline
     from generator.lint.judging import Judged
     from generator.view import ModuleTree
 
@@ -36,6 +38,7 @@ class _Run:
     def __init__(self, request: Request) -> None:
         self.request = request
         self.configurations = Configurations(request.flags)
+        self.baselines: dict[Path, Baseline] = {}
         self.result = Outcome()
 
     def outcome(self) -> Outcome:
@@ -44,33 +47,47 @@ class _Run:
             with self._stage("discovery"):
                 found = self._discovered()
             trees = result.trees = self._trees(found)
-            asked = {m for group in found.groups for m in group.modules}
+            asked = {m for group in groups for m in group.modules}
             judged = self._judged(trees, asked) if trees else None
         except (UserError, UserErrors) as error:
             result.report.errors.append(error)
             result.code = ExitCode.INPUT
             return result
+        except Exception as error:
+            result.report.errors.append(defect("the linter", error))
+            result.code = ExitCode.INPUT
+            return result
         self._conclude(judged)
         return result
 
-    def _discovered(self) -> Discovery:
-        found = discover(self.request.paths, self.request.directory, self.configurations)
-        self.result.report.errors += found.errors
-        for group in found.groups:
-            for module in group.modules:
-                # A wrong configuration is told of even where there is nothing to check.
-                self.configurations.of(module)
-                self.result.report.files += sum(1 for _ in configuration_files(module))
-        if not found.groups and not found.errors:
+    def _discovered(self) -> list[Group]:
+        report = self.result.report
+        groups = discover(self.request.paths, self.request.directory, self.configurations, report.errors)
+        for module in (m for group in groups for m in group.modules):
+            # A wrong configuration or baseline is told of even where there is nothing to check.
+            self._load_baseline(self.configurations.of(module).baseline)
+            report.files += sum(1 for _ in configuration_files(module))
+        if not groups and not report.errors:
             self.result.notices.append("no Terraform files were found in what was asked for")
-        return found
+        return groups
 
-    def _trees(self, found: Discovery) -> list[ModuleTree]:
+    def _baseline(self, folder: Path) -> Baseline | None:
+        path = self.configurations.of(folder).baseline
+        return self.baselines.get(path) if path else None
+
+    def _load_baseline(self, path: Path | None) -> None:
+        if path is None or path in self.baselines or self.request.write_baseline:
+            return
+        from generator.lint.baseline import load
+
+        self.baselines[path] = load(path)
+
+    def _trees(self, groups: list[Group]) -> list[ModuleTree]:
         from generator.lint.modules import Modules
 
         modules = Modules(self.request, self.configurations)
         trees: list[ModuleTree] = []
-        for group in found.groups:
+        for group in groups:
             with self._stage("modules"):
                 roots = modules.roots(group)
             with self._stage("views"):
@@ -107,7 +124,7 @@ class _Run:
         if self.request.write_baseline:
             self._write_baseline(judged)
             return merged(o for o in judged.occurrences if o.rule.unreadable)
-        new, known = judged.without_known(self.configurations, self.result.report.errors)
+        new, known = judged.without_known(self._baseline)
         self.result.report.ignored += known
         return merged(new)
 

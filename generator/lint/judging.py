@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from generator.errors import UserError
 from generator.hcl.source import Source
@@ -14,6 +15,9 @@ from generator.lint.found import Occurrence, occurrence
 from generator.lint.ignores import MARK, Ignore, Ignores
 from generator.rules.base import Rule
 from generator.view import IgnoreComment, ModuleTree
+
+if TYPE_CHECKING:
+    from generator.lint.baseline import Baseline
 
 
 @dataclass(slots=True)
@@ -34,26 +38,18 @@ class Judged:
     defects: list[UserError] = field(default_factory=list)
     sources: dict[Path, Source] = field(default_factory=dict)
 
-    def without_known(self, configurations: Configurations, errors: list[Exception]) -> tuple[list[Occurrence], int]:
+    def without_known(self, baseline: Callable[[Path], Baseline | None]) -> tuple[list[Occurrence], int]:
         """The occurrences that no baseline knows, and how many places one does know.
 
         Args:
-            configurations: say which baseline counts where.
-            errors: baselines that cannot be read are added here.
+            baseline: the one that counts in a folder.
         """
-        from generator.lint.baseline import load
-
-        by_file: dict[Path | None, list[Occurrence]] = {}
+        by_baseline: dict[Baseline | None, list[Occurrence]] = {}
         for one in self.occurrences:
-            folder = one.path.parent if one.path else None
-            by_file.setdefault(configurations.of(folder).baseline if folder else None, []).append(one)
+            by_baseline.setdefault(baseline(one.path.parent) if one.path else None, []).append(one)
         new: list[Occurrence] = []
-        for path, found in by_file.items():
-            try:
-                new += found if path is None else load(path).new(found)
-            except UserError as error:
-                errors.append(error)
-                new += found
+        for known, found in by_baseline.items():
+            new += known.new(found) if known else found
         places = {(o.rule.name, o.finding.location) for o in self.occurrences}
         return new, len(places - {(o.rule.name, o.finding.location) for o in new})
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from generator.errors import UserError
 from generator.lint.configuration import Configurations
+from generator.lint.defects import defect
 from generator.lint.discovery import Group
 from generator.lint.request import Request
 
@@ -65,6 +66,8 @@ class Modules:
                 if str(error) not in seen:
                     seen.add(str(error))
                     errors.append(error)
+            except Exception as error:
+                errors.append(defect("the reader", error, path=root.directory))
         return found
 
     def _settings(self, root: Path) -> RootSettings:
