@@ -45,8 +45,8 @@ class _Run:
         result = self.result
         try:
             with self._stage("discovery"):
-                found = self._discovered()
-            trees = result.trees = self._trees(found)
+                groups = self._discovered()
+            trees = result.trees = self._trees(groups)
             asked = {m for group in groups for m in group.modules}
             judged = self._judged(trees, asked) if trees else None
         except (UserError, UserErrors) as error:
