@@ -11,6 +11,9 @@ from generator.spec.model import Spec
 
 Files = dict[str, str]
 
+# Terraform's spelling of a taint's effect, and Kubernetes' own.
+_EFFECTS = {"NO_SCHEDULE": "NoSchedule", "PREFER_NO_SCHEDULE": "PreferNoSchedule", "NO_EXECUTE": "NoExecute"}
+
 _TERRAFORM = ("versions.tf", "providers.tf", "variables.tf", "main.tf", "outputs.tf", "terraform.tfvars")
 
 
@@ -28,17 +31,27 @@ def manifests(spec: Spec) -> Files:
     """The Kubernetes manifests of a spec, by file name, in the order in which they are applied."""
     machine = machines.machine_type(spec.node_pools[0].machine_type)
     assert machine is not None
+    pool = spec.node_pools[0]
     context: dict[str, Any] = {
         "image": images.nccl_test(),
-        "gpus": machine.accelerator_count,
+        "gpus": None if _has_gpu_dra(spec) else machine.accelerator_count,
         "workload": spec.workload,
+        # With one pool the request for GPUs alone leads there.
+        "node_pool": pool.name if len(spec.node_pools) > 1 else None,
+        "taints": pool.taints,
+        "effects": _EFFECTS,
     }
     names = ["all-mrdma-template.yaml", "nccl-test.yaml", *(["workload.yaml"] if spec.workload else [])]
     return {name: render(f"kubernetes/{name}.j2", **context) for name in names}
 
 
+def _has_gpu_dra(spec: Spec) -> bool:
+    """Whether the labels hand the GPUs to NVIDIA's DRA driver: then the nodes offer no `nvidia.com/gpu`."""
+    written = dict(spec.node_pools[0].labels)
+    return any(written.get(label.key) == label.value for label in (labels.gpu_dra_driver(), labels.no_device_plugin()))
+
+
 def _context(spec: Spec) -> dict[str, Any]:
-    inside = 'startswith(var.zone, "${var.location}-")' if spec.cluster.is_regional else "var.zone == var.location"
     return {
         "spec": spec,
         "pools": terraform.pools(spec),
@@ -51,7 +64,7 @@ def _context(spec: Spec) -> dict[str, Any]:
         "provider_floor": Ready(versions.provider_floor()),
         "terraform_floor": Ready(versions.terraform_floor()),
         "opentofu_floor": Ready(versions.opentofu_floor()),
-        "location_condition": Ready(inside),
+        "location_condition": _location_condition(spec),
         "create_timeout": terraform.CREATE_TIMEOUT,
         "update_timeout": terraform.UPDATE_TIMEOUT,
         "delete_timeout": terraform.DELETE_TIMEOUT,
@@ -59,3 +72,13 @@ def _context(spec: Spec) -> dict[str, Any]:
         "reserved": any(pool.capacity.kind == "reservation" for pool in spec.node_pools),
         "figures": [f for name in sorted({p.machine_type for p in spec.node_pools}) if (f := nccl.figures(name))],
     }
+
+
+def _location_condition(spec: Spec) -> Ready:
+    """HCL that is true when the GPU zone and the cluster's location belong together."""
+    if spec.cluster.is_regional:
+        return Ready('startswith(var.zone, "${var.location}-")')
+    if spec.zone == spec.cluster.location:
+        return Ready("var.zone == var.location")
+    region = 'join("-", slice(split("-", var.{}), 0, 2))'
+    return Ready(f"{region.format('zone')} == {region.format('location')}")

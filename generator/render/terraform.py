@@ -61,6 +61,7 @@ class Pool:
     max_node_count: Ready | None
     reservation: Ready | None
     zone: Ready
+    writes_zone: bool
 
 
 def identifier(name: str) -> Ready:
@@ -91,6 +92,7 @@ def _pool(pool: NodePool, spec: Spec) -> Pool:
         max_node_count=Ready(f"max_node_count{suffix}") if scaled else None,
         reservation=Ready(f"reservation{suffix}") if pool.capacity.kind == "reservation" else None,
         zone=Ready("var.zone") if pool.zone == spec.zone else hcl(pool.zone),
+        writes_zone=pool.zone != spec.cluster.location,
     )
 
 

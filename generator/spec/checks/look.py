@@ -28,14 +28,15 @@ class Look:
 
     def value(self, *steps: str | int) -> Any:
         """What is written there; None when nothing is, or null."""
-        found = self.document.data
+        found: Any = self.document.data
         for step in (*self.path, *steps):
-            if (isinstance(found, dict) and step in found) or (
-                isinstance(found, list) and isinstance(step, int) and step < len(found)
-            ):
-                found = found[step]
+            if isinstance(step, int):
+                inside = isinstance(found, list) and step < len(found)
             else:
+                inside = isinstance(found, dict) and step in found
+            if not inside:
                 return None
+            found = found[step]
         return found
 
     def has(self, *steps: str | int) -> bool:
