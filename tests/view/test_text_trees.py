@@ -1,0 +1,198 @@
+from __future__ import annotations
+
+import pytest
+
+from generator.hcl.project import RootSettings
+
+CALLED = {
+    "main.tf": """\
+        module "gpu" {
+          source   = "./m"
+          for_each = toset(["a", "b"])
+          name     = each.key
+        }
+        module "some" {
+          source = "./m"
+          count  = var.n
+          name   = "s"
+        }
+        module "none" {
+          source = "./m"
+          count  = 0
+          name   = "n"
+        }
+        variable "n" {}
+        """,
+    "m/main.tf": """\
+        variable "name" {}
+        resource "google_container_node_pool" "p" {
+          name = var.name
+        }
+        """,
+}
+
+
+def test_each_call_has_its_own_resources_with_its_values(tree):
+    found = tree(CALLED)
+    assert [(r.address, r.module, r.exists) for r in found.resources] == [
+        ('module.gpu["a"].google_container_node_pool.p', 'module.gpu["a"]', True),
+        ('module.gpu["b"].google_container_node_pool.p', 'module.gpu["b"]', True),
+        ("module.some.google_container_node_pool.p", "module.some", None),
+    ]
+    assert [r.get("name").value for r in found.resources] == ["a", "b", "s"]
+    assert {address: span.text for address, span in found.calls.items()} == {
+        'module.gpu["a"]': 'module "gpu"',
+        'module.gpu["b"]': 'module "gpu"',
+        "module.some": 'module "some"',
+    }
+
+
+def test_asking_for_the_module_gives_the_tree_of_its_caller(tree, tmp_path):
+    assert tree(CALLED, "m").root == str(tmp_path)
+
+
+def test_resources_of_other_providers_are_left_out_but_for_manifests(tree):
+    found = tree(
+        'resource "google_container_node_pool" "p" {}\nresource "random_id" "r" {}\n'
+        'resource "kubernetes_manifest" "m" {}\ndata "google_container_cluster" "d" {}\n'
+    )
+    assert [(r.mode, r.type) for r in found.resources] == [
+        ("managed", "google_container_node_pool"),
+        ("managed", "kubernetes_manifest"),
+        ("data", "google_container_cluster"),
+    ]
+
+
+@pytest.mark.parametrize("source", ["./gone", "terraform-google-modules/network/google", "git::https://example.com/m"])
+def test_a_module_that_cannot_be_read_makes_the_tree_incomplete(tree, source):
+    pool = 'resource "google_container_node_pool" "p" {}\n'
+    assert tree(pool).complete
+    assert not tree(pool + f'module "x" {{\n  source = "{source}"\n}}\n').complete
+
+
+def test_constraints_of_all_modules_are_collected(tree, place):
+    found = tree(
+        {
+            "main.tf": """\
+                terraform {
+                  required_providers {
+                    google = {
+                      source  = "registry.terraform.io/hashicorp/google"
+                      version = ">= 7.0"
+                    }
+                    other = { source = "acme/other" }
+                    plain = "~> 1.0"
+                  }
+                }
+                provider "google" {
+                  version = "< 8"
+                  region  = "us-east4"
+                }
+                provider "google" {
+                  alias  = "west"
+                  region = "us-west1"
+                }
+                module "m" { source = "./m" }
+                """,
+            "m/main.tf": """\
+                terraform {
+                  required_providers {
+                    gcp = {
+                      source  = "hashicorp/google"
+                      version = ">= 7.34"
+                    }
+                  }
+                }
+                resource "google_container_node_pool" "p" { provider = gcp }
+                """,
+        }
+    )
+    assert [(r.module, r.local_name, r.source, r.constraint, place(r.span)) for r in found.requirements] == [
+        ("", "google", "hashicorp/google", ">= 7.0", "main.tf:5:17-5:25"),
+        ("", "other", "acme/other", None, "main.tf:7:5-7:38"),
+        ("", "plain", "hashicorp/plain", "~> 1.0", "main.tf:8:13-8:21"),
+        ("", "google", "hashicorp/google", "< 8", "main.tf:12:13-12:18"),
+        ("module.m", "gcp", "hashicorp/google", ">= 7.34", "main.tf:5:17-5:26"),
+    ]
+    assert list(found.providers) == ["google"]
+    assert found.providers["google"].get("region").value == "us-east4"
+    assert [r.provider for r in found.resources] == ["hashicorp/google"]
+
+
+@pytest.mark.parametrize(
+    ("written", "provider"),
+    [
+        ("", "hashicorp/google"),
+        ("provider = google-beta", "hashicorp/google-beta"),
+        ("provider = google-beta.east", "hashicorp/google-beta"),
+    ],
+)
+def test_provider_of_a_resource(tree, written, provider):
+    (found,) = tree(f'resource "google_container_node_pool" "p" {{\n{written}\n}}\n').resources
+    assert found.provider == provider
+
+
+def test_locked_versions_come_without_host(tree):
+    lock = 'provider "registry.opentofu.org/hashicorp/google" {\n  version = "7.1.0"\n}\n'
+    found = tree({"main.tf": 'resource "google_container_node_pool" "p" {}\n', ".terraform.lock.hcl": lock})
+    assert [(e.source, e.version) for e in found.locks] == [("hashicorp/google", "7.1.0")]
+
+
+LIFECYCLE = 'resource "google_container_node_pool" "p" {\n  lifecycle {\n    %s\n  }\n}\n'
+
+
+@pytest.mark.parametrize(
+    ("written", "ignored"),
+    [
+        ("ignore_changes = all", "all"),
+        ("ignore_changes = [version, node_config[0].labels]", ("version", "node_config.labels")),
+        ('ignore_changes = [node_config[0].labels["a.b/c"]]', ("node_config.labels.a.b/c",)),
+        ("ignore_changes = [node_config.0.taint]", ("node_config.taint",)),
+        ('ignore_changes = ["node_config[0].labels", "version"]', ("node_config.labels", "version")),
+        ("prevent_destroy = true", ()),
+    ],
+)
+def test_ignored_changes(tree, written, ignored):
+    (found,) = tree(LIFECYCLE % written).resources
+    assert found.ignored_changes == ignored
+
+
+def test_ignoring_one_label_does_not_ignore_all(tree):
+    (found,) = tree(LIFECYCLE % 'ignore_changes = [node_config[0].labels["a"]]').resources
+    assert found.ignores_changes("node_config.labels.a")
+    assert not found.ignores_changes("node_config.labels")
+
+
+def test_replace_triggers_name_type_and_name(tree):
+    written = "replace_triggered_by = [google_container_cluster.c.id, google_compute_network.n[0], google_compute_network.m[each.key].id]"
+    (found,) = tree(LIFECYCLE % written).resources
+    assert found.replace_triggers == (
+        "google_container_cluster.c",
+        "google_compute_network.n",
+        "google_compute_network.m",
+    )
+
+
+def test_files_with_their_problems_and_repeated_arguments(tree, place):
+    found = tree(
+        {
+            "main.tf": 'resource "google_container_node_pool" "p" {\n  node_config {\n    spot = true\n    spot = false\n  }\n}\n',
+            "broken.tf": "locals {\n  a = \n}\n",
+            "terraform.tfvars": "x = [\n",
+        }
+    )
+    by_name = {f.source.path.name: f for f in found.files}
+    assert [(name, place(span)) for name, span in by_name["main.tf"].repeated] == [("spot", "main.tf:4:5-4:9")]
+    assert len(by_name["broken.tf"].problems) == 1
+    assert len(by_name["terraform.tfvars"].problems) == 1
+    assert not found.complete
+
+
+def test_both_readings_are_judged_unless_the_settings_say_which(all_trees):
+    files = {
+        "pool.tf": 'resource "google_container_node_pool" "p" {\n  name = "tf"\n}\n',
+        "pool.tofu": 'resource "google_container_node_pool" "p" {\n  name = "tofu"\n}\n',
+    }
+    assert [t.resources[0].get("name").value for t in all_trees(files)] == ["tf", "tofu"]
+    (only,) = all_trees(files, settings=lambda root: RootSettings("tofu"))
+    assert only.resources[0].get("name").value == "tofu"
