@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -233,6 +232,8 @@ def _remark(outcome: Outcome, options: Options) -> None:
     if not options.quiet:
         write_stream(sys.stderr, "".join(f"{notice}\n" for notice in outcome.notices))
     if options.verbose:
+        import traceback
+
         write_stream(sys.stderr, "".join(f"{t * 1000:8.1f} ms  {stage}\n" for stage, t in outcome.timings.items()))
         for error in outcome.report.errors:
             if error.__cause__ is not None and not isinstance(error.__cause__, OSError):

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from generator.findings import Severity
 from generator.lint.configuration_file import ConfigurationFile, read_folder
-from generator.rules.base import Rule
+
+if TYPE_CHECKING:
+    from generator.rules.base import Rule
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from generator.errors import ExitCode
 from generator.findings import Report
-from generator.hcl.source import Source
 from generator.lint.configuration import Flags
 
 if TYPE_CHECKING:
+    from generator.hcl.source import Source
     from generator.hcl.variables import VariableArgument
     from generator.view import ModuleTree
 

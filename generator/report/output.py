@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
@@ -51,6 +50,8 @@ def _mode(path: Path) -> int | None:
 
 
 def _replace(target: Path, content: bytes, mode: int | None) -> None:
+    import tempfile
+
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -5,15 +5,17 @@ A rule's module is named like the rule, with `_` for `-`, so that names can be c
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from generator.errors import InputError
-from generator.rules.base import Rule
+
+if TYPE_CHECKING:
+    from generator.rules.base import Rule
 
 _DECLARATION = re.compile(rb"^RULE\b", re.MULTILINE)
 
@@ -49,6 +51,8 @@ def suggestion(name: str, candidates: Iterable[str] | None = None) -> str:
         name: what was written.
         candidates: what could have been meant; the rules when None.
     """
+    import difflib
+
     near = difflib.get_close_matches(name, names() if candidates is None else list(candidates), n=3, cutoff=0.5)
     if near:
         return f"did you mean {' or '.join(near)}?"
