@@ -292,6 +292,40 @@ def apply(
     raise typer.Exit(run_apply(options, format_=format_))
 
 
+@app.command()
+def rehearse(
+    directory: _Directory,
+    provider: Annotated[
+        str,
+        typer.Option("--provider", metavar="auto|google|stand-in", help="Google's provider, or a stand-in for it."),
+    ] = "auto",
+    var: _Var = None,
+    var_file: _VarFile = None,
+    keep: Annotated[bool, typer.Option("--keep", help="Leave the throw-away copy there.")] = False,
+    stop_after: Annotated[
+        str | None, typer.Option("--stop-after", metavar="STEP", help="lint, init, validate, plan or apply.")
+    ] = None,
+    timeout: Annotated[str, typer.Option("--timeout", metavar="1h", help="How long all of it may take.")] = "1h",
+    terraform: _Terraform = None,
+) -> None:
+    """Plan, apply, plan again and destroy in a throw-away copy, without an account."""
+    from generator.commands import rehearse as command
+    from generator.commands.written import variable_arguments
+    from generator.rehearsal.rehearse import RehearsalOptions
+    from generator.terraform.session import seconds
+
+    command.known_provider(provider)
+    options = RehearsalOptions(
+        directory=directory,
+        arguments=variable_arguments(var or (), var_file or ()),
+        stop_after=command.known_step(stop_after),
+        keep=keep,
+        timeout=seconds(timeout, "--timeout"),
+        terraform=terraform,
+    )
+    raise typer.Exit(command.run(options))
+
+
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line. Every error of a user ends here, is drawn once, and becomes an exit code.
 

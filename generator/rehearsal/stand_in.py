@@ -60,6 +60,10 @@ PROVIDER_BLOCK = BlockSchema(
 )
 
 
+def _text(value: Any, default: str) -> str:
+    return value if isinstance(value, str) and value else default
+
+
 class StandIn:
     """The provider, as one provider block configures it. Each method answers the call of the protocol that has its name.
 
@@ -87,19 +91,17 @@ class StandIn:
     def Configure(self, request: Any) -> Any:  # noqa: N802
         """Remembers project, region, zone and labels; what is not known yet keeps its default."""
         config = unpack(request.config) or {}
-        known = {
-            name: value
-            for name in ("project", "region", "zone")
-            if isinstance(value := config.get(name), str) and value
-        }
         labels = config.get("default_labels")
         attribution = config.get("add_terraform_attribution_label") is not False
+        default = Context(self._context.cloud)
         self._context = Context(
-            self._context.cloud,
+            default.cloud,
+            project=_text(config.get("project"), default.project),
+            region=_text(config.get("region"), default.region),
+            zone=_text(config.get("zone"), default.zone),
             labels=labels if isinstance(labels, dict) and wire.is_wholly_known(labels) else {},
             attribution=attribution,
         )
-        self._context = replace(self._context, **known)
         return messages().Configure.Response()
 
     def ValidateResourceTypeConfig(self, request: Any) -> Any:  # noqa: N802

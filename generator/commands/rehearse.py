@@ -1,0 +1,135 @@
+"""`gke-rdma rehearse`: lint, init, validate, plan, check, apply, plan again and destroy, in a throw-away copy."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from generator.commands.progress import Progress
+from generator.errors import ExitCode, InputError, UserError, UserErrors
+from generator.findings import Finding, Location, Report, Severity
+from generator.rehearsal.isolation import Copy
+from generator.rehearsal.rehearse import RehearsalOptions, rehearse
+from generator.rehearsal.steps import STEPS, Step
+from generator.report import formats
+from generator.report.drawing import Drawing, visible
+from generator.schema.provider import PROVIDER_VERSION
+from generator.terraform import checks
+from generator.terraform.plan import PlanOptions
+from generator.terraform.planned import PlannedChange
+
+PROVIDERS = ("auto", "google", "stand-in")
+_NAME_WIDTH = len("second plan")
+
+
+def run(options: RehearsalOptions) -> ExitCode:
+    """Rehearse a folder and tell how it goes.
+
+    Raises:
+        UserError, UserErrors: see `generator.rehearsal.rehearse.rehearse`.
+    """
+    return rehearse(options, _Audience(options))
+
+
+def known_provider(name: str) -> None:
+    """Refuse a provider that a rehearsal cannot take.
+
+    Raises:
+        InputError: it is none, or Google's own.
+    """
+    if name not in PROVIDERS:
+        raise InputError(f"--provider {name}: there is no such choice", hint=f"choices are {', '.join(PROVIDERS)}")
+    if name == "google":
+        raise InputError(
+            "--provider google: Google's own provider cannot be rehearsed with yet, only the stand-in",
+            hint="leave --provider out, or write --provider stand-in",
+        )
+
+
+def known_step(name: str | None) -> Step | None:
+    """The step to stop after.
+
+    Raises:
+        InputError: there is no step of that name.
+    """
+    found = next((step for step in STEPS if step == name), None)
+    if name is not None and found is None:
+        raise InputError(f"--stop-after {name}: there is no such step", hint=f"steps are {', '.join(STEPS)}")
+    return found
+
+
+class _Audience(Progress):
+    """Draws a rehearsal: one line a step on stdout, Terraform's own progress on stderr."""
+
+    def __init__(self, options: RehearsalOptions) -> None:
+        super().__init__(as_json=False)
+        self._options = options
+        self._drawing = Drawing(Path.cwd())
+
+    def begins(self, core: str) -> None:
+        self._line(
+            f"rehearsing {self._options.directory} in a throw-away copy, with {core} and a stand-in for "
+            f"hashicorp/google {PROVIDER_VERSION}; nothing in Google Cloud is asked"
+        )
+
+    def step(self, name: str, seconds: float, result: str, details: Sequence[str] = ()) -> None:
+        self._line(f"{name:{_NAME_WIDTH}} {seconds:6.2f} s  {result}")
+        for detail in details:
+            self._line(f"{'':{_NAME_WIDTH}}           {detail}")
+
+    def kept(self, top: Path) -> None:
+        self._line(f"the copy is kept: {top}")
+
+    def ends(self, seconds: float) -> None:
+        self._line(f"the rehearsal took {seconds:.2f} s; nothing in Google Cloud was asked")
+
+    def lint(self, directory: Path) -> tuple[ExitCode, str]:
+        from generator.lint.engine import lint
+        from generator.lint.request import Request
+
+        outcome = lint(
+            Request((str(directory),), Path.cwd(), variables=self._options.arguments, environment=os.environ)
+        )
+        for notice in outcome.notices:
+            self.say(notice)
+        return self._judged(outcome.code, outcome.report)
+
+    def check(self, plan: Mapping[str, Any], changes: Sequence[PlannedChange], made: Copy) -> tuple[ExitCode, str]:
+        judge = checks.judge(PlanOptions(made.root, arguments=self._options.arguments))
+        findings, failing = judge(plan, changes)
+        code = ExitCode.DONE
+        if failing:
+            code = ExitCode.REFUSED if all(finding.refused for finding in failing) else ExitCode.FINDINGS
+        return self._judged(code, Report(findings=[_at_home(finding, made) for finding in findings]))
+
+    def _judged(self, code: ExitCode, report: Report) -> tuple[ExitCode, str]:
+        errors = [error for error in report.errors if isinstance(error, UserError)]
+        if code == ExitCode.INPUT and errors:
+            raise UserErrors(errors)
+        shown = [f for f in report.findings if f.severity is not Severity.ADVICE]
+        if not shown:
+            return code, "no findings"
+        self._line(formats.write(Report(findings=shown, files=report.files), "text", self._drawing).rstrip("\n"))
+        return code, f"{len(shown)} findings"
+
+    @staticmethod
+    def _line(text: str) -> None:
+        sys.stdout.write(visible(text, keep="\n") + "\n")
+        sys.stdout.flush()
+
+
+def _at_home(finding: Finding, made: Copy) -> Finding:
+    """A finding in the copy as one in the folder that was copied."""
+
+    def moved(location: Location) -> Location:
+        return replace(location, path=made.original(location.path))
+
+    return replace(
+        finding,
+        location=moved(finding.location) if finding.location else None,
+        related=tuple(replace(one, location=moved(one.location)) for one in finding.related),
+    )

@@ -1,0 +1,130 @@
+"""What cannot be rehearsed: what would reach beyond the throw-away copy, or what the stand-in does not serve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.errors import ToolError
+from generator.hcl.evaluate import evaluate
+from generator.hcl.module import ConfigBlock, Module, Placed
+from generator.hcl.nodes import Node, Object, ScopeTraversal
+from generator.hcl.source import Source, Span
+from generator.hcl.variables import LiteralScope
+from generator.rehearsal.tree import Tree, nested
+from generator.schema import provider
+
+_SERVED = frozenset({"hashicorp/google", "hashicorp/google-beta"})
+_HOSTS = ("registry.terraform.io/", "registry.opentofu.org/")
+_BUILT_IN = "terraform.io/builtin/terraform"
+_CREDENTIALS = frozenset({"access_token", "credentials", "external_credentials"})
+
+
+def refusals(tree: Tree) -> list[ToolError]:
+    """Everything in a module tree that cannot be rehearsed with the stand-in provider, each with its line."""
+    found: list[ToolError] = []
+    for call in tree.missing:
+        span = call.placed.span if call.placed else call.block.header
+        what = f"the module {call.source!r}" if call.source else "this module"
+        found.append(_error(f"{what} is not on this machine", "fetch it first: terraform init", span))
+    for module in tree.modules:
+        found += _module(module)
+    return sorted(found, key=lambda error: (str(error.path), error.line or 0, error.column or 0))
+
+
+def _module(module: Module) -> Iterator[ToolError]:
+    sources = {name: _source(name, placed) for name, placed in module.declared.requirements.items()}
+    for name, placed in module.declared.requirements.items():
+        source = sources[name]
+        if source is not None and source not in (*_SERVED, _BUILT_IN):
+            yield _unserved_provider(source, placed.name_span)
+    for (local, _alias), block in module.declared.providers.items():
+        if local not in sources and f"hashicorp/{local}" not in _SERVED:
+            yield _unserved_provider(f"hashicorp/{local}", block.header)
+        yield from _provider_block(block)
+    for (mode, type_, _name), block in module.declared.resources.items():
+        yield from _resource(mode == "data", type_, block, sources)
+    for file in module.files:
+        for plain in file.parsed.body.blocks:
+            if plain.type == "check":
+                check = ConfigBlock(((file.source, plain),))
+                for inner in check.blocks:
+                    if inner.type == "data" and len(inner.labels) == 2:
+                        yield from _resource(True, inner.labels[0].text, inner, sources)
+            elif plain.type == "ephemeral" and plain.labels:
+                span = Span(file.source, plain.start, plain.header_end)
+                yield _unserved_type(plain.labels[0].text, "ephemeral resource", span)
+
+
+def _resource(data: bool, type_: str, block: ConfigBlock, sources: dict[str, str | None]) -> Iterator[ToolError]:
+    local = _provider_name(block) or type_.partition("_")[0]
+    source = sources.get(local, _BUILT_IN if local == "terraform" else f"hashicorp/{local}")
+    if source == _BUILT_IN:
+        if type_ != "terraform_data":
+            yield _error(f"{type_} reads a state outside of the rehearsal", None, block.header)
+    elif source in _SERVED:
+        known = provider.data(type_) if data else provider.resource(type_)
+        if known is None:
+            yield _unserved_type(type_, "data source" if data else "resource", block.header)
+    elif source is not None and local not in sources:
+        yield _unserved_provider(source, block.header)
+    for inner in nested(block):
+        if inner.type == "provisioner":
+            yield _error("a provisioner runs programs on this machine or elsewhere", None, inner.header)
+
+
+def _provider_block(block: ConfigBlock) -> Iterator[ToolError]:
+    for name, placed in block.arguments.items():
+        if name in _CREDENTIALS or name.startswith("impersonate_") or name.endswith("_custom_endpoint"):
+            yield _credentials(name, placed.name_span)
+    for inner in block.blocks:
+        if inner.type in _CREDENTIALS:
+            yield _credentials(inner.type, inner.header)
+
+
+def _source(name: str, placed: Placed) -> str | None:
+    """The provider's address without the host of a public registry; None when it cannot be told."""
+    node: Node = placed.node.expression
+    if not isinstance(node, Object):
+        # The old form, `google = "~> 7.0"`.
+        return f"hashicorp/{name}"
+    folder = placed.source.path.parent
+    data = evaluate(node, placed.source, LiteralScope(folder, folder)).data
+    written = data.get("source") if isinstance(data, dict) else None
+    if written is None:
+        return f"hashicorp/{name}"
+    if not isinstance(written.data, str):
+        return None
+    address = written.data.lower()
+    for host in _HOSTS:
+        address = address.removeprefix(host)
+    return address if "/" in address else f"hashicorp/{address}"
+
+
+def _provider_name(block: ConfigBlock) -> str | None:
+    placed = block.arguments.get("provider")
+    expression = placed.node.expression if placed else None
+    return expression.root if isinstance(expression, ScopeTraversal) else None
+
+
+def _unserved_provider(source: str, span: Span) -> ToolError:
+    served = ", ".join(sorted(_SERVED))
+    return _error(f"the provider {source} has no stand-in", f"served are {served} and terraform_data", span)
+
+
+def _unserved_type(type_: str, what: str, span: Span) -> ToolError:
+    hint = f"served are {', '.join(sorted(provider.resource_types()))}" if what == "resource" else None
+    return _error(f"the stand-in provider does not serve the {what} {type_}", hint, span)
+
+
+def _credentials(name: str, span: Span) -> ToolError:
+    return _error(
+        f"the provider block sets {name}, and a rehearsal must not come near an account",
+        "give it through the environment (GOOGLE_APPLICATION_CREDENTIALS, …), which a rehearsal does not pass on",
+        span,
+    )
+
+
+def _error(message: str, hint: str | None, span: Span) -> ToolError:
+    source: Source = span.source
+    line, column = source.position(span.start)
+    return ToolError(f"cannot be rehearsed: {message}", hint=hint, path=source.path, line=line, column=column)
