@@ -265,7 +265,8 @@ class Evaluator:
             raise Failure("the condition of a conditional is null")
         if condition.is_unknown:
             converted(condition, BOOL)
-            return computed(Value(_common_type(yes, no), first_unknown(condition)), condition)
+            # What decides between two values is not what the value refers to.
+            return marked(Value(_common_type(yes, no), UnknownData(first_unknown(condition).reason)), condition)
         chosen, other = (yes, no) if as_bool(condition) else (no, yes)
         if isinstance(chosen, Failure):
             raise chosen

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import NoReturn
 
 from generator.hcl.convert import converted
 from generator.hcl.convert_types import describe
-from generator.hcl.evaluate_base import Failure, Undecided, marked, undecided, unknown_like
+from generator.hcl.evaluate_base import Failure, Undecided, first_unknown, marked, unknown_like
 from generator.hcl.nodes import GetAttr, Step
 from generator.hcl.types import ANY, NUMBER, STRING, Collection, ObjectType, TupleType, Type
 from generator.hcl.values import UnknownData, Value, boolean, null, number, string
@@ -83,13 +84,23 @@ def get_index(collection: Value, key: Value) -> Value:
     if not isinstance(data, dict):
         raise Failure(f"a {describe(collection.type)} has no indexes")
     if key.is_unknown:
-        undecided(key, collection.type.element if isinstance(collection.type, Collection) else ANY)
+        _chosen_by_unknown(collection, key)
     name = converted(key, STRING).data
     if isinstance(name, str) and name in data:
         return marked(data[name], collection, key)
     if collection.open:
         raise Undecided(f"attribute {name} is not known")
     raise Failure(f"it has no element {name!r}" if not key.sensitive else "it has no such element")
+
+
+def _chosen_by_unknown(collection: Value, key: Value) -> NoReturn:
+    """An element whose key is unknown: it does not refer to what the key refers to.
+
+    Raises:
+        Undecided: always.
+    """
+    type_ = collection.type.element if isinstance(collection.type, Collection) else ANY
+    raise Undecided(first_unknown(key).reason, type_=type_)
 
 
 def _element_of_unknown(collection: Value, key: Value) -> Value:
@@ -106,7 +117,7 @@ def _element_of_unknown(collection: Value, key: Value) -> Value:
 def _in_sequence(collection: Value, data: tuple[Value, ...], key: Value) -> Value:
     place = converted(key, NUMBER)
     if place.is_unknown:
-        undecided(key, collection.type.element if isinstance(collection.type, Collection) else ANY)
+        _chosen_by_unknown(collection, key)
     at = place.data
     if not isinstance(at, int) or not 0 <= at < len(data):
         raise Failure(f"there is no element {at} among {len(data)}")

@@ -5,17 +5,16 @@ from __future__ import annotations
 import unicodedata
 
 from generator.hcl.convert import converted
-from generator.hcl.evaluate_base import MAX_TEXT, Failure, LimitReached, computed, undecided
+from generator.hcl.evaluate_base import MAX_TEXT, Failure, LimitReached, computed, unknown_like
 from generator.hcl.types import STRING
 from generator.hcl.values import Value, string
 
 
 def joined(parts: list[Value]) -> Value:
-    """The parts of a template as one string with their marks and places.
+    """The parts of a template as one string with their marks and places; unknown when a part is.
 
     Raises:
         Failure: a part is null or has no text.
-        Undecided: a part is unknown.
         LimitReached: the string would be too long.
     """
     texts: list[str] = []
@@ -33,6 +32,6 @@ def joined(parts: list[Value]) -> Value:
         if length > MAX_TEXT:
             raise LimitReached
     if missing is not None:
-        undecided(missing, STRING)
+        return computed(unknown_like(missing, STRING), *parts)
     result = "".join(texts)
     return computed(string(result if result.isascii() else unicodedata.normalize("NFC", result)), *parts)

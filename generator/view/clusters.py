@@ -10,12 +10,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from generator.hcl.values import UnknownData
+from generator.hcl.values import UnknownData, Value
 from generator.view.answers import Known, Unknown
 from generator.view.block import Argument
 from generator.view.pools import inline_pools
 from generator.view.resource import CLUSTER, NODE_POOL, Cluster, NodePool, Resource
 
+_IDENTITY = (".name", ".id", ".self_link")
 _ID = re.compile(
     r"(?:https://[^/]+/v1(?:beta1)?/)?projects/(?P<project>[^/]+)/(?:locations|zones|regions)/(?P<location>[^/]+)/clusters/(?P<name>[^/]+)"
 )
@@ -63,14 +64,14 @@ def _cluster_of(
     value = argument.value
     data = value.data
     if isinstance(data, UnknownData):
-        found = by_address.get(data.refers_to or "")
+        found = by_address.get(data.refers_to or "") or _only_named(value, by_address)
         return found or Unknown(data.reason, argument.span, data.refers_to)
     if not isinstance(data, str):
         return Unknown("the cluster's name is no text", argument.span)
     named = _named(data, pool)
     for origin in value.trail:
         at = by_address.get(origin.refers_to or "")
-        if at is not None and _known(at.resource, "name") in (None, named.name):
+        if at is not None and _known(at.resource, "name") == named.name:
             return at
     fitting = [c for c in clusters if _fits(c, named)]
     if len(fitting) > 1:
@@ -79,6 +80,12 @@ def _cluster_of(
     if len(fitting) == 1:
         return fitting[0]
     return Unknown("no cluster with that name is made here, or several are", argument.span)
+
+
+def _only_named(value: Value, by_address: dict[str, Cluster]) -> Cluster | None:
+    """The one cluster whose identity is a part of an unknown value: of a template whose project is unknown, say."""
+    named = {o.refers_to for o in value.trail if o.refers_to in by_address and o.what.endswith(_IDENTITY)}
+    return by_address[named.pop() or ""] if len(named) == 1 else None
 
 
 def _named(text: str, pool: Resource) -> _Named:
