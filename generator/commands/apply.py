@@ -5,15 +5,22 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+from generator.commands import checks
+from generator.commands.checks import Checks
 from generator.commands.progress import Progress
 from generator.errors import ExitCode
-from generator.findings import Report
+from generator.findings import Finding, Report
 from generator.report import json_document
 from generator.report.drawing import Drawing
-from generator.terraform import checks
+from generator.terraform import folder
 from generator.terraform.apply import ApplyOptions, ApplyResult, apply
+from generator.terraform.approval import Approval
+from generator.terraform.receipt import Receipt
 
 
 def run(options: ApplyOptions, *, format_: str = "text") -> ExitCode:
@@ -27,7 +34,15 @@ def run(options: ApplyOptions, *, format_: str = "text") -> ExitCode:
         UserError, UserErrors: see `generator.terraform.apply.apply`.
     """
     checks.known_format(format_)
-    result = apply(options, checks.judge_again, Progress(as_json=format_ == "json"))
+    progress = Progress(as_json=format_ == "json")
+    about = Checks(folder.root_folder(options.directory), (), progress.say)
+
+    def judge_for(noted: Receipt) -> Callable[[Mapping[str, Any]], tuple[list[Finding], list[Finding]]]:
+        about.lint()
+        approval = Approval(tuple(noted.allow_replace), tuple(noted.allow_destroy))
+        return lambda data: about.findings(data, approval)
+
+    result = apply(replace(options, configured=about.program), judge_for, progress)
     if format_ == "json":
         document = json_document.document(Report(), Drawing(Path.cwd())) | {"plan": result.document}
         sys.stdout.write(json.dumps(document) + "\n")

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from pathlib import Path
+from dataclasses import replace
 
+from generator.commands import checks
+from generator.commands.checks import Checks
 from generator.commands.progress import Progress
 from generator.errors import ExitCode
 from generator.findings import Report
 from generator.report import formats, json_document
 from generator.report.drawing import Drawing
-from generator.terraform import checks, planned
+from generator.terraform import folder, planned
+from generator.terraform.approval import Approval
 from generator.terraform.plan import PlanOptions, PlanResult, plan
 
 _SIGNS = {"create": "+", "update": "~", "destroy": "-", "replace": "-/+", "forget": ".", "read": "<=", "unchanged": ">"}
@@ -31,17 +34,32 @@ def run(options: PlanOptions, *, format_: str = "text", detailed_exitcode: bool 
     """
     checks.known_format(format_)
     progress = Progress(as_json=format_ == "json")
-    result = plan(options, checks.judge(options), progress)
-    report = Report(findings=sorted(result.findings, key=lambda f: f.sort_key))
-    drawing = Drawing(Path.cwd())
+    about = Checks(folder.root_folder(options.directory), options.arguments, progress.say)
+    linted = about.lint()
+    if linted.code is not ExitCode.DONE:
+        progress.say("lint found what stands in the way; no plan was made")
+        _print(about.report(()), about, None, format_)
+        return linted.code
+    approval = Approval((*options.allow_replace, *options.replace), options.allow_destroy)
+    chosen = replace(options, arguments=about.arguments, configured=about.program)
+    result = plan(chosen, lambda data: about.findings(data, approval), progress)
+    _print(about.report(result.findings), about, result, format_, options)
+    if result.failing:
+        return checks.code_of(result.failing)
+    return ExitCode.CHANGES if detailed_exitcode and result.has_changes else ExitCode.DONE
+
+
+def _print(
+    report: Report, about: Checks, result: PlanResult | None, format_: str, options: PlanOptions | None = None
+) -> None:
+    drawing = about.drawing()
     if format_ == "json":
-        document = json_document.document(report, drawing) | {"plan": result.document}
+        document = json_document.document(report, drawing) | {"plan": result.document if result else None}
         sys.stdout.write(json.dumps(document) + "\n")
+    elif result is None or options is None:
+        sys.stdout.write(formats.write(report, "text", drawing))
     else:
         sys.stdout.write(_text(result, report, drawing, options))
-    if result.failing:
-        return ExitCode.REFUSED if all(f.refused for f in result.failing) else ExitCode.FINDINGS
-    return ExitCode.CHANGES if detailed_exitcode and result.has_changes else ExitCode.DONE
 
 
 def _text(result: PlanResult, report: Report, drawing: Drawing, options: PlanOptions) -> str:

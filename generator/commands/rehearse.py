@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from generator.commands.checks import Checks, code_of
 from generator.commands.progress import Progress
 from generator.errors import ExitCode, InputError, UserError, UserErrors
 from generator.findings import Finding, Location, Report, Severity
@@ -18,8 +19,7 @@ from generator.rehearsal.steps import STEPS, Step
 from generator.report import formats
 from generator.report.drawing import Drawing, visible
 from generator.schema.provider import PROVIDER_VERSION
-from generator.terraform import checks
-from generator.terraform.plan import PlanOptions
+from generator.terraform.approval import Approval
 from generator.terraform.planned import PlannedChange
 
 PROVIDERS = ("auto", "google", "stand-in")
@@ -99,12 +99,11 @@ class _Audience(Progress):
         return self._judged(outcome.code, outcome.report)
 
     def check(self, plan: Mapping[str, Any], changes: Sequence[PlannedChange], made: Copy) -> tuple[ExitCode, str]:
-        judge = checks.judge(PlanOptions(made.root, arguments=self._options.arguments))
-        findings, failing = judge(plan, changes)
-        code = ExitCode.DONE
-        if failing:
-            code = ExitCode.REFUSED if all(finding.refused for finding in failing) else ExitCode.FINDINGS
-        return self._judged(code, Report(findings=[_at_home(finding, made) for finding in findings]))
+        del changes
+        about = Checks(made.root, self._options.arguments, self.say)
+        about.lint()
+        findings, failing = about.findings(plan, Approval())
+        return self._judged(code_of(failing), Report(findings=[_at_home(finding, made) for finding in findings]))
 
     def _judged(self, code: ExitCode, report: Report) -> tuple[ExitCode, str]:
         errors = [error for error in report.errors if isinstance(error, UserError)]

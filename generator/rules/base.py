@@ -77,6 +77,7 @@ class Rule:
         depths: where the question makes sense.
         unreadable: its errors mean that a file could not be read: it runs also when it is not selected, its errors lead to
             exit code 2, and no baseline makes them known.
+        refuses: its errors stop a plan (`Problem.refused`); no configuration, comment or baseline changes that.
     """
 
     name: str
@@ -86,3 +87,4 @@ class Rule:
     summary: str
     depths: frozenset[str] = field(default=frozenset({"text", "plan"}))
     unreadable: bool = False
+    refuses: bool = False

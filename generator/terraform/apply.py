@@ -106,7 +106,7 @@ def apply(options: ApplyOptions, judge_for: JudgeFor, listener: Listener) -> App
             _refuse_changed([*_differences(at, noted), *_different_values(at, noted)])
             data = at.terraform.show(path)
             found = planned.changes(data)
-            findings, failing = judge_for(noted)(data, found)
+            findings, failing = judge_for(noted)(data)
             if failing or findings_digest(findings) != noted.findings:
                 raise RefusedError("the check of the plan finds something else than when it was made", hint=_AGAIN)
             result = ApplyResult(found, planned.document(data, found))

@@ -17,6 +17,8 @@ from generator.terraform import embedded, process
 from generator.terraform.signals import Signals
 
 Kind = Literal["terraform", "tofu", "embedded"]
+# In the order in which they are tried.
+KINDS: tuple[Kind, ...] = ("terraform", "tofu", "embedded")
 
 # Oldest versions with the JSON event streams, plan JSON and `import`, `removed` and `moved` blocks that we read.
 FLOORS: dict[str, tuple[int, int]] = {"Terraform": (1, 7), "OpenTofu": (1, 8)}
@@ -66,7 +68,7 @@ def find(asked: str | None, configured: Kind | None, *, environment: Mapping[str
         if program is None:
             raise InputError(f"--terraform {asked}: there is no such program", hint=_INSTALL)
         return _checked((str(Path(program).absolute()),), environment, signals)
-    kinds: tuple[Kind, ...] = (configured,) if configured else ("terraform", "tofu", "embedded")
+    kinds: tuple[Kind, ...] = (configured,) if configured else KINDS
     for kind in kinds:
         command = _embedded_command() if kind == "embedded" else _on_path(kind, search)
         if command:

@@ -168,7 +168,9 @@ def given_texts(
     arguments: Iterable[VariableArgument], environment: Mapping[str, str], module: Module
 ) -> dict[str, str]:
     """The text that each declared variable was given with `--var`, else with `TF_VAR_`."""
-    found = {name: environment[f"TF_VAR_{name}"] for name in module.declared.variables if f"TF_VAR_{name}" in environment}
+    found = {
+        name: environment[f"TF_VAR_{name}"] for name in module.declared.variables if f"TF_VAR_{name}" in environment
+    }
     from generator.hcl.variables import ValueArgument
 
     found.update({a.name: a.text for a in arguments if isinstance(a, ValueArgument)})

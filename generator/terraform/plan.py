@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from generator.hcl.variables import VariableArgument
 
-    # Judges a plan: its JSON and its changes, to findings of which those in the second list stand in the way of a receipt.
-    Judge = Callable[[Mapping[str, Any], Sequence[PlannedChange]], tuple[list[Finding], list[Finding]]]
+    # Judges the JSON of a plan: its findings, and those of them that stand in the way of a receipt.
+    Judge = Callable[[Mapping[str, Any]], tuple[list[Finding], list[Finding]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def plan(options: PlanOptions, judge: Judge, listener: Listener) -> PlanResult:
         found = planned.changes(data)
         result = PlanResult(path, found, planned.changed_outputs(data), planned.document(data, found))
         result.diagnostics = list(dict.fromkeys(warnings))
-        result.findings, result.failing = judge(data, found)
+        result.findings, result.failing = judge(data)
         if not result.failing:
             result.receipt = receipt.write(_receipt(at, options, result, data), path)
         at.signals.check()

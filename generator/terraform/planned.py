@@ -7,19 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-# Terraform's `action_reason` in plain words. Source: terraform, internal/command/jsonplan, resource change action reasons.
-REASONS = {
-    "replace_because_tainted": "it is tainted",
-    "replace_because_cannot_update": "an argument cannot be changed in place",
-    "replace_by_request": "asked for with --replace",
-    "replace_by_triggers": "replace_triggered_by",
-    "delete_because_no_resource_config": "its block was removed",
-    "delete_because_wrong_repetition": "count or for_each no longer fits its key",
-    "delete_because_count_index": "its index is beyond count",
-    "delete_because_each_key": "its key is no longer in for_each",
-    "delete_because_no_module": "its module call was removed",
-    "delete_because_no_move_target": "its moved block names nothing that exists",
-}
+from generator.view.resource import reason_text
+
 _WORDS = {
     ("create",): "create",
     ("update",): "update",
@@ -85,11 +74,7 @@ class PlannedChange:
 
     def why(self) -> str:
         """Terraform's reason in plain words; "" when it gives none."""
-        word = REASONS.get(self.reason or "", (self.reason or "").replace("_", " "))
-        paths = ", ".join(self.replace_paths)
-        if self.reason == "replace_because_cannot_update" and paths:
-            return f"{paths} cannot be changed in place"
-        return f"{word} ({paths})" if word and paths else word
+        return reason_text(self.reason, self.replace_paths)
 
 
 def changes(plan: Mapping[str, Any]) -> list[PlannedChange]:

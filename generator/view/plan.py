@@ -19,8 +19,8 @@ from generator.view.resource import Change, Depth, Resource
 from generator.view.tree import ModuleTree, Requirement
 
 _HOST = re.compile(r"^[^/]+\.[^/]+/(?=[^/]+/[^/]+$)")
-# A type without a schema of ours that a rule looks at all the same.
-_MANIFEST = "kubernetes_manifest"
+# Types without a schema of ours that rules look at all the same.
+_FURTHER = frozenset({"kubernetes_manifest", "google_compute_reservation"})
 
 
 def tree(plan: Mapping[str, Any], text_tree: ModuleTree | None = None) -> ModuleTree:
@@ -53,10 +53,10 @@ class _Maker:
         made = ModuleTree(self.text.root if self.text else "")
         for entry in self.entries:
             schema, wanted = _schema(entry)
-            if not wanted or entry.get("deposed"):
+            if not wanted:
                 continue
             after = entry["change"].get("after")
-            if isinstance(after, dict):
+            if isinstance(after, dict) and not entry.get("deposed"):
                 made.resources.append(self._resource(entry, schema, after))
             elif "delete" in entry["change"].get("actions", ()):
                 made.removed.append(self._removed(entry, schema))
@@ -192,7 +192,7 @@ def _schema(entry: Mapping[str, Any]) -> tuple[BlockSchema | None, bool]:
     """The schema of an entry's type, and whether rules look at the type at all."""
     type_ = str(entry.get("type", ""))
     found = provider.data(type_) if entry.get("mode") == "data" else provider.resource(type_)
-    return found, found is not None or type_ == _MANIFEST
+    return found, found is not None or type_ in _FURTHER
 
 
 def _layer(layer: Any) -> Mapping[str, Any] | bool:

@@ -93,7 +93,7 @@ class PlanData(BlockData):
         if written is None and unknown is not True:
             if _is_empty(data):
                 return None
-            if known is not None and known.computed and self._as_before(name):
+            if known is not None and (known.computed or known.diff_suppressed) and self._as_before(name):
                 value = Value(value.type, UnknownData(self._may_be_own(name)))
         return Argument(name, value, self.header, self.header)
 
@@ -111,7 +111,8 @@ class PlanData(BlockData):
         found = data if isinstance(data, list) else [data] if isinstance(data, dict) else []
         if not found or (self.schema is None and not all(isinstance(item, dict) for item in found)):
             return nothing
-        if written is None and inner is not None and inner.computed and self._as_before(name):
+        own = inner is not None and (inner.computed or inner.diff_suppressed)
+        if written is None and own and self._as_before(name):
             return Blocks((), Unknown(self._may_be_own(name), self.header), self.header)
         items = [self._nested(name, inner, i, item, len(found), unknown) for i, item in enumerate(found)]
         return Blocks(tuple(items), None, self.header)
@@ -125,8 +126,7 @@ class PlanData(BlockData):
         return tuple(arguments), tuple(blocks)
 
     def _shows(self, name: str) -> bool:
-        found = self.blocks(name)
-        return bool(found.items) or found.unknown is not None
+        return bool(self.blocks(name).items) or self._is_written(name) is True
 
     def _only_provider(self, name: str) -> bool:
         known = self.schema.arguments.get(name) if self.schema else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
@@ -24,6 +24,35 @@ class Depth(StrEnum):
     LIVE = "live"
 
 
+# Terraform's `action_reason` in plain words. Source: terraform, internal/plans, ResourceInstanceChangeActionReason.
+REASONS = {
+    "replace_because_tainted": "it is tainted",
+    "replace_because_cannot_update": "an argument cannot be changed in place",
+    "replace_by_request": "it was asked for with --replace",
+    "replace_by_triggers": "its replace_triggered_by names what changes",
+    "delete_because_no_resource_config": "its block is not there any more",
+    "delete_because_wrong_repetition": "count or for_each does not fit its key any more",
+    "delete_because_count_index": "its index is beyond count",
+    "delete_because_each_key": "its key is not in for_each any more",
+    "delete_because_no_module": "its module call is not there any more",
+    "delete_because_no_move_target": "its moved block leads to nothing",
+}
+
+
+def reason_text(reason: str | None, replace_paths: Sequence[str]) -> str:
+    """Terraform's reason in plain words, "" when it gives none.
+
+    Args:
+        reason: `action_reason` of the plan.
+        replace_paths: the arguments that force a replacement.
+    """
+    paths = ", ".join(replace_paths)
+    if reason == "replace_because_cannot_update" and paths:
+        return f"{paths} cannot be changed in place"
+    word = REASONS.get(reason or "", (reason or "").replace("_", " "))
+    return f"{word} ({paths})" if word and paths else word
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """What a plan will do to a resource: Terraform's own words.
@@ -39,6 +68,20 @@ class Change:
     reason: str | None = None
     replace_paths: tuple[str, ...] = ()
     before: Block | None = None
+
+    @property
+    def destroys(self) -> bool:
+        """Whether what exists is gone afterwards, made again or not."""
+        return "delete" in self.actions
+
+    @property
+    def replaces(self) -> bool:
+        """Whether what exists is destroyed and made again."""
+        return self.destroys and "create" in self.actions
+
+    def why(self) -> str:
+        """Terraform's reason in plain words; "" when it gives none."""
+        return reason_text(self.reason, self.replace_paths)
 
 
 class Resource(Block):
