@@ -55,11 +55,13 @@ class Document:
         data: dicts, lists, strings, numbers, booleans and None; None when nothing could be read.
         places: the place of each value, by its path.
         problems: what is wrong with the text itself.
+        damaged: mappings with a key that could not be read: what seems to be missing there may not be.
     """
 
     data: Any = None
     places: dict[Path, Place] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    damaged: set[Path] = field(default_factory=set)
 
     def place(self, path: Path) -> Place:
         """The place of a value, or of the nearest thing around it that is written."""

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from generator.errors import InputError, UserErrors
 from generator.spec.build import build
-from generator.spec.document import Document, Problem
+from generator.spec.document import Document, Problem, dotted
 from generator.spec.model import Spec
 
 # A spec of fifty pools with every key has some 60 kB.
 MAX_BYTES = 256 * 1024
+
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,7 @@ def check(document: Document, name: str | Path) -> Spec:
     """
     from generator.spec import checks, validate
 
-    problems = list(document.problems)
+    problems = [*document.problems, *_half_characters(document)]
     if isinstance(document.data, dict):
         problems += validate.problems(document)
         problems += checks.problems(document)
@@ -80,6 +84,19 @@ def check(document: Document, name: str | Path) -> Spec:
     if problems:
         raise UserErrors(_errors(problems, name))
     return build(document.data)
+
+
+def _half_characters(document: Document) -> Iterator[Problem]:
+    r"""Escapes such as `\ud800` stand for half a character, which no file can hold."""
+    for path, place in document.places.items():
+        if _HALF.search(place.text):
+            yield document.problem(
+                path, f"`{dotted(path)}` holds half a character (a lone surrogate).", "Write the whole character."
+            )
+        elif path and isinstance(path[-1], str) and _HALF.search(path[-1]):
+            yield document.problem(
+                path, "The key holds half a character (a lone surrogate).", "Write the whole character.", key=True
+            )
 
 
 def read_document(text: str, name: str | Path) -> Document:

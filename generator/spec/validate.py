@@ -45,8 +45,13 @@ def _validator() -> Any:
         if isinstance(value, str) and not re.search(strict, value):
             yield ValidationError(f"{value!r} does not match {wanted!r}")
 
+    def is_whole(_: Any, value: Any) -> bool:
+        # JSON Schema takes 2.0 for a whole number; nothing that we write does.
+        return isinstance(value, int) and not isinstance(value, bool)
+
+    types: Any = Draft202012Validator.TYPE_CHECKER.redefine("integer", is_whole)
     make: Any = extend
-    return make(Draft202012Validator, {"pattern": pattern})(schema())
+    return make(Draft202012Validator, {"pattern": pattern}, type_checker=types)(schema())
 
 
 def problems(document: Document) -> list[Problem]:
@@ -57,6 +62,8 @@ def problems(document: Document) -> list[Problem]:
 
 def _translate(document: Document, error: Any) -> Iterator[Problem]:
     path: Path = tuple(error.absolute_path)
+    if path in document.damaged and error.validator in ("required", "minProperties"):
+        return
     speak = _SPEAKERS.get(error.validator)
     if speak is None:
         yield document.problem(path, f"`{dotted(path)}` is wrong: {error.message}.")
@@ -165,6 +172,8 @@ def _type_hint(wanted: list[str], value: Any) -> str:
         and re.fullmatch(r"[-+]?\d{1,20}", value, re.ASCII)
     ):
         return f"Write it without quotes: {int(value)}."
+    if isinstance(value, float) and "integer" in wanted and value.is_integer():
+        return f"Write {int(value)}."
     if isinstance(value, str) and "boolean" in wanted and value.lower() in ("true", "false", *_OLD_BOOLEANS):
         return f"Write it without quotes: {'true' if value.lower() in ('true', 'yes', 'on') else 'false'}."
     if "array" in wanted:

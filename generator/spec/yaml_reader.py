@@ -112,12 +112,13 @@ def _compose(text: str) -> _Node | None:
         raise _Stop(_syntax_problem(error, text)) from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
+        code = error.character if isinstance(error.character, int) else ord(error.character)
         column = error.position - (text.rfind("\n", 0, error.position) + 1) + 1
         raise _Stop(
             Problem(
                 line,
                 column,
-                f"The character U+{ord(str(error.character)):04X} is not allowed in YAML.",
+                f"The character U+{code:04X} is not allowed in YAML.",
                 "Remove it, or write it as an escape in double quotes.",
             )
         ) from None
@@ -167,6 +168,8 @@ def _syntax_problem(error: Any, text: str) -> Problem:
             "Indent with two blanks for each level.",
         )
     what = str(error.problem or error).strip()
+    if "'\\t' that cannot start any token" in what:
+        return Problem(line, column, "A tab stands where YAML takes blanks only.", "Write a blank instead.")
     context = f" {error.context}" if error.context else ""
     return Problem(line, column, f"This is not valid YAML: {what}{context}.", _syntax_hint(what))
 
@@ -211,6 +214,7 @@ class _Builder:
         first: dict[str, _Node] = {}
         for key, value in node.value:
             if not self._is_key(key):
+                self.document.damaged.add(path)
                 continue
             name = key.value
             if name in first:

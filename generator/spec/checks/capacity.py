@@ -93,7 +93,7 @@ def _queued(look: Look) -> Iterator[Problem]:
         if pool.has("node_count"):
             yield pool.problem(
                 "queued_provisioning",
-                message="Queued provisioning brings nodes when they are asked for, so the pool takes `autoscaling`, not `node_count`.",
+                message="Queued nodes come when they are asked for, so the pool takes `autoscaling`, not `node_count`.",
                 hint="Write `autoscaling: {min_node_count: 0, max_node_count: 2}` instead.",
             )
         least = pool.number("autoscaling", "min_node_count")

@@ -94,10 +94,11 @@ def _version(look: Look) -> Iterator[Problem]:
     if floor is None or not isinstance(version, str) or gke_version.parse(version) is None:
         return
     if gke_version.is_below(version, floor.version):
+        kind = "Autopilot" if mode == "autopilot" else "Standard"
         yield look.problem(
             "cluster",
             "version",
-            message=f"GKE {version} is older than {floor.version}, the first {'Autopilot' if mode == 'autopilot' else 'Standard'} version with the automated RDMA NCCL installer.",
+            message=f"GKE {version} is older than {floor.version}, where {kind} clusters get the RDMA NCCL installer.",
             hint=f'Write "{versions.default_version(mode)}" (its newest patch) or "{floor.version}".',
             key=False,
         )

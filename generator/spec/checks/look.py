@@ -46,7 +46,9 @@ class Look:
     def meant(self, key: str) -> bool:
         """Whether the key is written, perhaps misspelt: then the schema has said so, and nothing is missing."""
         written = self.value()
-        return isinstance(written, dict) and (key in written or any(nearest(k, [key]) for k in written if len(k) > 3))
+        return self.path in self.document.damaged or (
+            isinstance(written, dict) and (key in written or any(nearest(k, [key]) for k in written if len(k) > 3))
+        )
 
     def text(self, *steps: str | int) -> str | None:
         """A text that is written there."""
