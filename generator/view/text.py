@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from generator.hcl.instances import called_folder
 from generator.hcl.lockfile import locked_providers
-from generator.hcl.module import Mode, Module, repeated_arguments
+from generator.hcl.module import ConfigBlock, Mode, Module, repeated_arguments
 from generator.hcl.module_files import ConfigFile
+from generator.hcl.nodes import Attribute, Block
 from generator.hcl.project import Project, Root
 from generator.hcl.scope import Environment, ModuleInstance, ResourceInstance
 from generator.hcl.source import Span
@@ -16,13 +18,16 @@ from generator.hcl.values import Value, boolean, null, number, string
 from generator.hcl.variables import RootVariables
 from generator.schema import provider
 from generator.schema.tree import BlockSchema
-from generator.view.block import Block
+from generator.view.block import Block as BlockView
 from generator.view.clusters import link
 from generator.view.resource import Depth, Resource
 from generator.view.text_blocks import TextData
 from generator.view.text_lifecycle import ignored_changes, replace_triggers
 from generator.view.text_providers import by_default_provider, provider_of, requirements_of, source_without_host
 from generator.view.tree import LockEntry, ModuleTree, TextFile
+
+# A tree with more resources than this is no configuration that people write; what is called beyond them is left out.
+MAX_RESOURCES = 5_000
 
 
 class SchemaKnowledge:
@@ -105,6 +110,7 @@ class _TreeMaker:
             return variables.value(instance.module.declared.variables.get(name), name)
 
         top = ModuleInstance(module, environment, inputs)
+        self._read(module)
         self._visit(top)
         found.files += [_text_file(file) for file in variables.files if file.parsed.problems]
         found.clusters, found.pools = link(found.resources)
@@ -114,38 +120,66 @@ class _TreeMaker:
         ]
         for (name, alias), block in module.declared.providers.items():
             if not alias:
-                found.providers[name] = Block(TextData(block, top, None, block.header, True))
+                found.providers[name] = BlockView(TextData(block, top, None, block.header, True))
         return found
 
     def _load(self, directory: Path) -> Module | None:
         return self.project.module(directory, self.root.reading)
 
-    def _matters(self, child: ModuleInstance) -> bool:
+    def _read(self, module: Module) -> None:
+        """Takes in the files of a module and of all that it calls, however often they are called."""
+        if module.directory in self.seen:
+            return
+        self.seen.add(module.directory)
+        of_interest = self.project.of_interest(module.directory)
+        self.found.files += [_text_file(file, of_interest) for file in module.files]
+        self.found.complete = self.found.complete and not module.declared.broken
+        for call in module.declared.calls.values():
+            called = self._called(module, call)
+            if called is None:
+                self.found.complete = False
+            elif self._matters(called):
+                self._read(called)
+
+    def _called(self, module: Module, call: ConfigBlock) -> Module | None:
+        folder = called_folder(module.directory, call)
+        return self._load(folder) if folder else None
+
+    def _matters(self, module: Module) -> bool:
         """Whether a called module has anything to show; a constraint in it counts for the whole tree."""
-        directory = child.module.directory
-        return self.project.of_interest(directory) or self.project.mentions(directory, b"required_providers")
+        project, directory = self.project, module.directory
+        return project.of_interest(directory) or project.mentions(directory, b"required_providers")
 
     def _visit(self, instance: ModuleInstance) -> None:
+        """Takes in the resources and constraints of a module instance and of all that it calls."""
         module, found = instance.module, self.found
-        found.complete = found.complete and not module.declared.broken
-        found.requirements += requirements_of(instance)
-        if module.directory not in self.seen:
-            self.seen.add(module.directory)
-            of_interest = self.project.of_interest(module.directory)
-            found.files += [_text_file(file, of_interest) for file in module.files]
-        for mode, type_, name in module.declared.resources:
+        found.requirements += requirements_of(module, instance.address)
+        for key in module.declared.resources:
+            mode, type_, _ = key
             schema = schema_of(mode, type_)
             if schema is not None or type_ == provider.MANIFEST:
-                for resource in instance.resource((mode, type_, name)).instances.values():
-                    found.resources.append(_resource(resource, schema))
+                made = instance.resource(key).instances.values()
+                found.resources += [_resource(resource, schema) for resource in made]
         for name, call in module.declared.calls.items():
-            for child in instance.calls(name).instances.values():
-                if child is None:
+            children = instance.calls(name).instances.values()
+            if not children:
+                self._constraints(self._called(module, call), instance.child_address(f"module.{name}"), instance.chain)
+            for child in children:
+                if child is None or len(found.resources) > MAX_RESOURCES:
                     found.complete = False
-                else:
-                    found.calls[child.address] = call.header
-                    if self._matters(child):
-                        self._visit(child)
+                    continue
+                found.calls[child.address] = call.header
+                if self._matters(child.module):
+                    self._visit(child)
+
+    def _constraints(self, module: Module | None, address: str, chain: tuple[Path, ...]) -> None:
+        """Takes in the constraints of a module of which no instance is made: they count all the same."""
+        if module is None or module.directory in chain or not self._matters(module):
+            return
+        self.found.requirements += requirements_of(module, address)
+        for name, call in module.declared.calls.items():
+            called = self._called(module, call)
+            self._constraints(called, f"{address}.module.{name}", (*chain, module.directory))
 
 
 def _resource(instance: ResourceInstance, schema: BlockSchema | None) -> Resource:
@@ -171,8 +205,19 @@ def _resource(instance: ResourceInstance, schema: BlockSchema | None) -> Resourc
 
 def _text_file(file: ConfigFile, of_interest: bool = True) -> TextFile:
     parsed, source = file.parsed, file.source
-    repeated = tuple((a.name, Span(source, a.start, a.name_end)) for a in repeated_arguments(parsed.body))
+    found = [
+        a for block in parsed.body.blocks for a in repeated_arguments(block.body) if not _is_json_block(file, block, a)
+    ]
+    repeated = tuple((a.name, Span(source, a.start, a.name_end)) for a in (*parsed.body.repeated, *found))
     return TextFile(source, tuple(parsed.problems), repeated, of_interest)
+
+
+def _is_json_block(file: ConfigFile, block: Block, repeated: Attribute) -> bool:
+    """Whether a property that occurs twice in JSON syntax stands for two blocks of a resource."""
+    if file.path.suffix != ".json" or block.type not in ("resource", "data") or not block.labels:
+        return False
+    schema = schema_of("managed" if block.type == "resource" else "data", block.labels[0].text)
+    return schema is not None and repeated.name in schema.blocks
 
 
 def schema_of(mode: Mode, type_: str) -> BlockSchema | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.hcl.evaluate import evaluate
 from generator.hcl.module import ConfigBlock, Module, Placed, literal_text
 from generator.hcl.nodes import KeyName, Node, Object, ScopeTraversal
 from generator.hcl.scope import ModuleInstance
@@ -61,27 +60,30 @@ def source_of(module: Module, local_name: str) -> str:
     return source_without_host(text or local_name)
 
 
-def requirements_of(instance: ModuleInstance) -> Iterator[Requirement]:
-    """The version constraints that a module writes, in `required_providers` and in provider blocks."""
-    module = instance.module
+def requirements_of(module: Module, address: str) -> Iterator[Requirement]:
+    """The version constraints that a module writes, in `required_providers` and in provider blocks.
+
+    Args:
+        module: the module.
+        address: of the instance, "" for the root.
+    """
     for name, placed in module.declared.requirements.items():
         entry = placed.node.expression
         version = _item(entry, "version") if isinstance(entry, Object) else entry
-        yield _requirement(instance, name, placed, version)
+        yield _requirement(module, address, name, placed, version)
     for (name, _), block in module.declared.providers.items():
         written = block.arguments.get("version")
         if written is not None:
-            yield _requirement(instance, name, written, written.node.expression)
+            yield _requirement(module, address, name, written, written.node.expression)
 
 
-def _requirement(instance: ModuleInstance, name: str, placed: Placed, version: Node | None) -> Requirement:
-    source = source_of(instance.module, name)
+def _requirement(module: Module, address: str, name: str, placed: Placed, version: Node | None) -> Requirement:
+    source = source_of(module, name)
     if version is None:
         entry = Span(placed.source, placed.node.start, placed.node.end)
-        return Requirement(instance.address, name, source, None, entry)
-    data = evaluate(version, placed.source, instance).data
-    constraint = data if isinstance(data, str) else None
-    return Requirement(instance.address, name, source, constraint, Span(placed.source, version.start, version.end))
+        return Requirement(address, name, source, None, entry)
+    constraint = literal_text(version)
+    return Requirement(address, name, source, constraint, Span(placed.source, version.start, version.end))
 
 
 def _local_name(node: Node) -> str | None:
