@@ -149,7 +149,8 @@ def test_json_syntax_gives_the_same_answers(tree, place):
 
 
 def test_blocks_written_as_an_argument_count(pool, place):
-    text = 'resource "google_container_node_pool" "p" {\n  node_config {\n    guest_accelerator = [{ type = "nvidia-b200", count = 4 }]\n  }\n}\n'
+    accelerator = 'guest_accelerator = [{ type = "nvidia-b200", count = 4 }]'
+    text = f'resource "google_container_node_pool" "p" {{\n  node_config {{\n    {accelerator}\n  }}\n}}\n'
     found = pool(text)
     count = found.get("node_config.guest_accelerator.count")
     assert (count.value, place(count.span)) == (4, "main.tf:3:58-3:59")

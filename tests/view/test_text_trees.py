@@ -164,7 +164,8 @@ def test_ignoring_one_label_does_not_ignore_all(tree):
 
 
 def test_replace_triggers_name_type_and_name(tree):
-    written = "replace_triggered_by = [google_container_cluster.c.id, google_compute_network.n[0], google_compute_network.m[each.key].id]"
+    references = "google_container_cluster.c.id, google_compute_network.n[0], google_compute_network.m[each.key].id"
+    written = f"replace_triggered_by = [{references}]"
     (found,) = tree(LIFECYCLE % written).resources
     assert found.replace_triggers == (
         "google_container_cluster.c",
@@ -196,3 +197,44 @@ def test_both_readings_are_judged_unless_the_settings_say_which(all_trees):
     assert [t.resources[0].get("name").value for t in all_trees(files)] == ["tf", "tofu"]
     (only,) = all_trees(files, settings=lambda root: RootSettings("tofu"))
     assert only.resources[0].get("name").value == "tofu"
+
+
+def test_a_module_that_is_never_made_still_has_files_and_constraints(tree):
+    found = tree(
+        {
+            "main.tf": 'module "off" {\n  source = "./m"\n  count = 0\n}\nresource "google_container_node_pool" "p" {}\n',
+            "m/versions.tf": 'terraform {\n  required_providers {\n    google = ">= 7.34"\n  }\n}\nlocals {\n  a = [\n',
+        }
+    )
+    assert [(r.module, r.constraint) for r in found.requirements] == [("module.off", ">= 7.34")]
+    assert [f.source.path.name for f in found.files if f.problems] == ["versions.tf"]
+
+
+def test_a_called_module_without_interest_is_not_parsed(tree):
+    found = tree(
+        {
+            "main.tf": 'module "x" {\n  source = "./m"\n}\nresource "google_container_node_pool" "p" {}\n',
+            "m/main.tf": "locals {\n  broken = [\n",
+        }
+    )
+    assert [f.source.path.parent.name for f in found.files if f.problems] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ('{"locals": {"a": 1, "a": 2}}', ["a"]),
+        ('{"resource": {"google_container_node_pool": {"p": {"name": "a", "name": "b"}}}}', ["name"]),
+        ('{"resource": {"google_container_node_pool": {"p": {"node_config": {}, "node_config": {}}}}}', []),
+    ],
+)
+def test_properties_that_occur_twice_in_json(tree, text, names):
+    pool = 'resource "google_container_node_pool" "q" {}\n'
+    found = tree({"main.tf": pool, "x.tf.json": text})
+    assert [name for f in found.files for name, _ in f.repeated] == names
+
+
+def test_blocks_given_twice_in_json_are_two(tree):
+    text = '{"resource": {"google_container_node_pool": {"p": {"node_config": {"spot": true}, "node_config": {"spot": false}}}}}'
+    (pool,) = tree({"main.tf.json": text}).resources
+    assert [b.get("spot").value for b in pool.blocks("node_config")] == [True, False]
