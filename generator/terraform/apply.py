@@ -98,6 +98,8 @@ def apply(options: ApplyOptions, judge_for: JudgeFor, listener: Listener) -> App
             listener=listener,
             terraform=options.terraform,
             configured=options.configured,
+            # The plan is for one workspace, whichever is chosen here by `terraform workspace select`.
+            workspace=noted.workspace,
             arguments=options.arguments,
             timeout=options.timeout,
         ) as at:
@@ -198,16 +200,10 @@ def _differences(at: Session, noted: Receipt) -> list[str]:
     backend = folder.backend_digest(at.directory, at.environment)
     if backend is not None and backend != noted.backend:
         found.append("the backend's settings have changed")
-    workspace = folder.workspace(at.directory, at.environment)
-    if workspace != noted.workspace and _says_workspace(at):
-        found.append(f"the workspace is {workspace} now; the plan is for {noted.workspace}")
+    asked = os.environ.get("TF_WORKSPACE")
+    if asked and asked != noted.workspace:
+        found.append(f"TF_WORKSPACE is {asked}; the plan is for {noted.workspace}")
     return found
-
-
-def _says_workspace(at: Session) -> bool:
-    """Whether anything here chooses a workspace; on another machine than the plan's, only the plan knows."""
-    chosen = folder.data_folder(at.directory, at.environment) / "environment"
-    return bool(at.environment.get("TF_WORKSPACE")) or chosen.exists()
 
 
 def _different_values(at: Session, noted: Receipt) -> list[str]:
@@ -220,13 +216,16 @@ def _different_values(at: Session, noted: Receipt) -> list[str]:
                 raise InputError(f"--var-file {path}: there is no such file")
             if receipt.digest(path) not in noted.var_files:
                 found.append(f"{path} is no variable file that the plan was made with, or has changed")
-    for name, text in inputs.given_texts(at.arguments, at.environment, at.module).items():
-        if name in noted.ephemeral:
+    for given in inputs.given(at.arguments, at.environment, at.module):
+        if given.name in noted.ephemeral:
             continue
-        same_text = receipt.sealed(noted.salt, name, text) == noted.given.get(name)
-        same_value = receipt.sealed(noted.salt, name, inputs.canonical(text)) == noted.variables.get(name)
+        same_text = receipt.sealed(noted.salt, given.name, given.text) == noted.given.get(
+            f"{given.source} {given.name}"
+        )
+        value = inputs.canonical(given.text)
+        same_value = receipt.sealed(noted.salt, given.name, value) == noted.variables.get(given.name)
         if not (same_text or same_value):
-            found.append(f"variable {name} is given another value")
+            found.append(f"variable {given.name} is given another value")
     return found
 
 

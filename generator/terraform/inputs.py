@@ -164,14 +164,26 @@ def canonical(value: object) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def given_texts(
-    arguments: Iterable[VariableArgument], environment: Mapping[str, str], module: Module
-) -> dict[str, str]:
-    """The text that each declared variable was given with `--var`, else with `TF_VAR_`."""
-    found = {
-        name: environment[f"TF_VAR_{name}"] for name in module.declared.variables if f"TF_VAR_{name}" in environment
-    }
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Text that a declared variable was given.
+
+    Attributes:
+        name: the variable.
+        source: "--var" or "TF_VAR".
+        text: as it was given; the last one counts.
+    """
+
+    name: str
+    source: str
+    text: str
+
+
+def given(arguments: Iterable[VariableArgument], environment: Mapping[str, str], module: Module) -> list[Given]:
+    """The texts that variables were given with `--var` and `TF_VAR_`; one variable may have both."""
     from generator.hcl.variables import ValueArgument
 
-    found.update({a.name: a.text for a in arguments if isinstance(a, ValueArgument)})
-    return found
+    named = {name: environment.get(f"TF_VAR_{name}") for name in module.declared.variables}
+    found = [Given(name, "TF_VAR", text) for name, text in named.items() if text is not None]
+    last = {a.name: a.text for a in arguments if isinstance(a, ValueArgument)}
+    return [*found, *(Given(name, "--var", text) for name, text in last.items())]

@@ -182,7 +182,7 @@ def _receipt(at: Session, options: PlanOptions, result: PlanResult, data: Mappin
     salt = receipt.new_salt()
     hidden = inputs.ephemeral(at.module)
     values = {name: v.get("value") for name, v in data.get("variables", {}).items() if name not in hidden}
-    given = inputs.given_texts(at.arguments, at.environment, at.module)
+    given = inputs.given(at.arguments, at.environment, at.module)
     core = at.terraform.binary
     return Receipt(
         plan=receipt.digest(result.path),
@@ -194,7 +194,7 @@ def _receipt(at: Session, options: PlanOptions, result: PlanResult, data: Mappin
         workspace=folder.workspace(at.directory, at.environment),
         salt=salt,
         variables=receipt.sealed_values(salt, values),
-        given={name: receipt.sealed(salt, name, text) for name, text in given.items() if name not in hidden},
+        given={f"{g.source} {g.name}": receipt.sealed(salt, g.name, g.text) for g in given if g.name not in hidden},
         ephemeral=sorted(hidden),
         findings=findings_digest(result.findings),
         allow_replace=sorted({*options.allow_replace, *options.replace}),

@@ -39,7 +39,7 @@ class Receipt:
         workspace: name of the workspace.
         salt: key of the digests of values, random for each receipt.
         variables: keyed digest of each variable's value in the plan.
-        given: keyed digest of each text given with `--var` or `TF_VAR_`.
+        given: keyed digest of each text given, by `--var NAME` or `TF_VAR NAME`.
         ephemeral: names of ephemeral variables; their values are nowhere here.
         findings: sha256 of the findings.
         allow_replace: addresses whose replacement was allowed.
