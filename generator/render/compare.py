@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -69,11 +70,10 @@ def recorded(directory: Path) -> Loaded:
         UserErrors: the spec is wrong.
     """
     old = _record(directory)
-    if old.spec_path is not None:
-        path = Path(directory.resolve(), old.spec_path).resolve()
-        if path.is_file():
-            return load(path)
-    return Loaded(check(Document(old.spec), directory / record.NAME), old.spec, None)
+    path = None if old.spec_path is None else Path(os.path.normpath(directory.resolve() / old.spec_path))
+    if path is not None and path.is_file():
+        return load(path)
+    return Loaded(check(Document(old.spec), directory / record.NAME), old.spec, path)
 
 
 def _record(directory: Path) -> record.Record:

@@ -28,6 +28,13 @@ class Look:
 
     def value(self, *steps: str | int) -> Any:
         """What is written there; None when nothing is, or null."""
+        return self._find(steps)[1]
+
+    def has(self, *steps: str | int) -> bool:
+        """Whether the key is written, null or not."""
+        return self._find(steps)[0]
+
+    def _find(self, steps: tuple[str | int, ...]) -> tuple[bool, Any]:
         found: Any = self.document.data
         for step in (*self.path, *steps):
             if isinstance(step, int):
@@ -35,13 +42,9 @@ class Look:
             else:
                 inside = isinstance(found, dict) and step in found
             if not inside:
-                return None
+                return False, None
             found = found[step]
-        return found
-
-    def has(self, *steps: str | int) -> bool:
-        """Whether the key is written, null or not."""
-        return (*self.path, *steps) in self.document.places
+        return True, found
 
     def meant(self, key: str) -> bool:
         """Whether the key is written, perhaps misspelt: then the schema has said so, and nothing is missing."""
