@@ -314,3 +314,23 @@ def refers_to(answer: Answer) -> frozenset[str]:
     if isinstance(answer, Unknown) and answer.refers_to:
         found.add(answer.refers_to)
     return frozenset(found)
+
+
+def by_name(pool: NodePool) -> bool:
+    """Whether it is known to refer to its cluster by name, which says nothing about the cluster's location or identity."""
+    answer = pool.get("cluster")
+    if isinstance(answer, Known):
+        return "/" not in str(answer.value)
+    cluster = cluster_of(pool)
+    read = isinstance(answer, Unknown) and answer.refers_to is None and cluster is not None
+    return read and cluster is not None and cluster.resource.address in refers_to(answer)
+
+
+def shown(answer: Answer) -> str:
+    """A known value for a message; empty for others."""
+    return answer.show() if isinstance(answer, Known) else ""
+
+
+def is_secret(answer: Answer) -> bool:
+    """Whether nothing of the value may be printed."""
+    return isinstance(answer, Known) and answer.sensitive
