@@ -36,6 +36,8 @@ _EXPRESSION = re.compile(
 _HEADER_LINE = re.compile(rf"(?m)^{NAME}[ \t]*+(?:(?:{_SIMPLE_STRING}|{NAME})[ \t]*+)*+\{{").search
 _HEREDOC = re.compile(HEREDOC_START.replace(NAME, f"({NAME})")).match
 _NESTING_LIMIT = 2000
+# The search for a missing end may go through the whole rest of the file each time.
+_INCOMPLETE_LIMIT = 20
 
 
 class Item(NamedTuple):
@@ -70,17 +72,20 @@ def mentions(data: bytes, names: Iterable[str]) -> bool:
 def top_level(text: str) -> Iterator[Item]:
     """The blocks and arguments of a file, in order.
 
-    What is no item is passed over: the search goes on at the next line that begins like a block.
+    What is no item is passed over: the search goes on at the next line that begins like a block. It ends early when the ends
+    of twenty items were not to be found.
     """
-    at = skip_space(text, 0)
-    while at < len(text):
+    at, incomplete = skip_space(text, 0), 0
+    while at < len(text) and incomplete < _INCOMPLETE_LIMIT:
         item = item_at(text, at)
         if item is None:
             at = next_header(text, at)
             continue
         yield item
         at = item.end
-        if item.complete:
+        if not item.complete:
+            incomplete += 1
+        else:
             line_end = _LINE_END(text, at)
             at = line_end.end() if line_end else next_header(text, at)
         at = skip_space(text, at)

@@ -26,7 +26,8 @@ IDENTIFIER, NUMBER, STRING, PUNCTUATION, NEWLINE, QUOTE, DASH, HEREDOC, END = ra
 _VALID_NUMBER = re.compile(r"([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?\Z")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))|\$\$\{|%%\{", re.DOTALL)
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
-_BLANK = re.compile(rf"(?:[ \t\r\n]++|{COMMENT})*+")
+_FLAT_BLANK = re.compile(rf"(?:[ \t]++|\r?\n|{COMMENT})*+").match
+_LINE_BLANK = re.compile(r"(?:[ \t]++|/\*(?:[^*]|\*(?!/))*+\*/)*+").match
 
 # Terraform has no such bounds; they keep hostile text from exhausting the stack, the memory or the clock.
 DEPTH_LIMIT = 150
@@ -199,11 +200,9 @@ class TokenReader:
 
     def _invalid_character(self) -> NoReturn:
         """Find what no token begins with, and say what it is."""
-        blank = _BLANK.match(self.text, self.end, self.limit)
+        skip = _LINE_BLANK if self.cut is LINES else _FLAT_BLANK
+        blank = skip(self.text, self.end, self.limit)
         at = blank.end() if blank else self.end
-        if self.cut is LINES:
-            match = re.compile(r"(?:[ \t]++|/\*(?:[^*]|\*(?!/))*+\*/)*+").match(self.text, self.end, self.limit)
-            at = match.end() if match else self.end
         if self.text.startswith("/*", at):
             raise SyntaxFailure(at, at + 2, "the comment is never closed; */ is needed", resume=at + 2)
         self._unexpected(at)
