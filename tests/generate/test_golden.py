@@ -1,0 +1,191 @@
+"""What the examples become, byte for byte, and what holds for every generated folder."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from generator.findings import Severity
+from generator.hcl import hcl2_reader, parser
+from generator.hcl.nodes import File
+from generator.hcl.project import Options, Project
+from generator.hcl.source import Source
+from generator.lint.asking import Asking
+from generator.rules import registry
+from generator.schema.provider import types_of_interest
+from generator.view import Known, ModuleTree
+from generator.view.text import trees
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = Path(__file__).parent / "golden"
+EXAMPLES = sorted((ROOT / "examples").glob("*.yaml"))
+FOLDERS = [GOLDEN / spec.stem for spec in EXAMPLES]
+
+# The Terraform of Google's page "Configure GPUDirect RDMA using the automated NCCL installer".
+DOCUMENT = """
+resource "google_container_cluster" "cluster" {
+  name               = "example-rdma-tf"
+  location           = "us-central1-b"
+
+  initial_node_count  = 3 # Number of CPU nodes in default pool
+  deletion_protection = false # Optional, allows Terraform to delete clusters
+
+  min_master_version      = "1.34.8-gke.1278000" # Required, min version for Standard clusters
+  datapath_provider       = "ADVANCED_DATAPATH" # Required, enable GKE Dataplane v2
+}
+
+resource "google_container_node_pool" "rdma_pool" {
+  name       = "rdma-pool"
+  cluster    = google_container_cluster.cluster.name
+  location   = google_container_cluster.cluster.location
+  node_count = 3
+
+  network_config {
+    accelerator_network_profile = "auto" # Required if per-NIC networks are not manually configured
+  }
+
+  node_config {
+    machine_type = "a3-ultragpu-8g"
+    guest_accelerator {
+      type  = "nvidia-h200-141gb"
+      count = 8
+    }
+
+    ephemeral_storage_local_ssd_config { # Required, see https://github.com/hashicorp/terraform-provider-google/issues/17068
+      data_cache_count = 0
+      local_ssd_count = 32
+    }
+
+    gpudirect_strategy = "RDMA"
+
+    labels = {
+      "cloud.google.com/gke-networking-dra-driver"  = "true" # Automatically install DRANET driver
+      "gke.networks.io/accelerator-network-profile" = "auto"
+    }
+  }
+}
+"""
+
+
+def tree_of(folder: Path) -> ModuleTree:
+    (tree,) = trees(Project(folder, Options(types_of_interest(), folders=[folder])), [folder])
+    return tree
+
+
+@pytest.mark.parametrize("spec", EXAMPLES, ids=lambda p: p.stem)
+def test_the_examples_become_the_golden_folders(
+    spec: Path, tmp_path: Path, generate: Callable[..., int], contents: Callable[[Path], dict[str, bytes]]
+) -> None:
+    copy = tmp_path / "examples" / spec.name
+    copy.parent.mkdir()
+    shutil.copy(spec, copy)
+    made = tmp_path / "tests/generate/golden" / spec.stem
+    assert generate(copy, "-o", made) == 0
+    assert contents(made) == contents(GOLDEN / spec.stem), "run tests/generate/regenerate.py and read the difference"
+
+
+DOCUMENT_ARGUMENTS = {
+    "google_container_cluster": [
+        "name",
+        "location",
+        "initial_node_count",
+        "deletion_protection",
+        "min_master_version",
+        "datapath_provider",
+    ],
+    "google_container_node_pool": [
+        "name",
+        "location",
+        "node_count",
+        "network_config.accelerator_network_profile",
+        "node_config.machine_type",
+        "node_config.guest_accelerator.type",
+        "node_config.guest_accelerator.count",
+        "node_config.ephemeral_storage_local_ssd_config.data_cache_count",
+        "node_config.ephemeral_storage_local_ssd_config.local_ssd_count",
+        "node_config.gpudirect_strategy",
+        "node_config.labels",
+    ],
+}
+
+
+def test_the_first_example_is_the_documents(tmp_path: Path) -> None:
+    (tmp_path / "main.tf").write_text(DOCUMENT)
+    ours = {r.type: r for r in tree_of(GOLDEN / "a3-ultra-dranet").resources}
+    theirs = {r.type: r for r in tree_of(tmp_path).resources}
+    for type_, arguments in DOCUMENT_ARGUMENTS.items():
+        for path in arguments:
+            written, made = theirs[type_].get(path), ours[type_].get(path)
+            assert isinstance(written, Known) and isinstance(made, Known), (type_, path, made)
+            assert written.value == made.value, (type_, path)
+    assert sum(len(a) for a in DOCUMENT_ARGUMENTS.values()) + 1 == _argument_count()
+
+
+def _argument_count() -> int:
+    """How many arguments the document's resources set, a map counted once; the reference to the cluster is the one more."""
+    within = re.sub(r"labels\s*=\s*\{[^}]*\}", "labels = 1", DOCUMENT)
+    return len(re.findall(r"^\s*\w+\s*=", within, re.MULTILINE))
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda p: p.name)
+def test_pools_refer_to_their_cluster_by_id(folder: Path) -> None:
+    text = (folder / "main.tf").read_text()
+    assert text.count("cluster        = google_container_cluster.cluster.id") + text.count(
+        "cluster    = google_container_cluster.cluster.id"
+    ) == text.count('resource "google_container_node_pool"')
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda p: p.name)
+def test_rules_find_only_what_the_spec_asks_for(folder: Path) -> None:
+    asking = Asking(tuple(r for r in registry.rules() if "text" in r.depths), lambda _rule, _folder: True)
+    asking.ask_trees([tree_of(folder)])
+    assert not asking.defects
+    assert not [r for r in asking.raised if r.problem.severity is not Severity.ADVICE]
+    allowed = {"capacity", "gpu-driver", "gke-version", "node-count", "zone-offer"}
+    assert {r.rule.name for r in asking.raised} <= allowed
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda p: p.name)
+def test_no_variable_is_dead_and_none_is_missing(folder: Path) -> None:
+    files = {p.name: p.read_text() for p in folder.glob("*.tf")}
+    declared = set(re.findall(r'^variable "(\w+)"', files["variables.tf"], re.MULTILINE))
+    used = set(re.findall(r"\bvar\.(\w+)", "".join(t for n, t in files.items() if n != "variables.tf")))
+    assert declared == used
+    assert declared == set(re.findall(r"^(\w+) +=", (folder / "terraform.tfvars").read_text(), re.MULTILINE))
+    for block in files["variables.tf"].split("\n}\n"):
+        if name := re.search(r'variable "(\w+)"', block):
+            assert set(re.findall(r"\bvar\.(\w+)", block)) <= {name[1]}, "a validation names its own variable only"
+            assert "description" in block and "type" in block
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda p: p.name)
+def test_both_readers_see_the_same(folder: Path) -> None:
+    for path in [*folder.glob("*.tf"), *folder.glob("*.tfvars")]:
+        source = Source(path, path.read_text())
+        ours, theirs = parser.parse(source), hcl2_reader.read(source)
+        assert isinstance(ours, File) and not ours.problems and not theirs.problems
+        assert ours.body == theirs.body, path.name
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda p: p.name)
+def test_no_block_is_empty_and_no_place_is_left_unfilled(folder: Path) -> None:
+    for path in folder.rglob("*"):
+        if path.is_file():
+            text = path.read_text()
+            assert not re.search(r"\{\s*\}\s*$", text, re.MULTILINE) or path.suffix != ".tf"
+            assert "{{" not in text and "{%" not in text and "None" not in text.replace("clusterIP: None", "")
+            assert text.endswith("\n") and not re.search(r"[ \t]$", text, re.MULTILINE)
+
+
+@pytest.mark.terraform
+@pytest.mark.skipif(shutil.which("terraform") is None, reason="no terraform on PATH")
+def test_terraform_finds_nothing_to_format() -> None:
+    done = subprocess.run(
+        ["terraform", "fmt", "-check", "-recursive", "-diff", str(GOLDEN)], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stdout
