@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from generator.hcl.compose import object_of, step_name, tuple_of
 from generator.hcl.evaluate import evaluate
+from generator.hcl.evaluate_base import marked
 from generator.hcl.module import ConfigBlock, Placed, literal_text, made_type
 from generator.hcl.nodes import Attribute, Block, Body, GetAttr, GetIndex, ScopeTraversal, Step
 from generator.hcl.source import Span
@@ -42,16 +43,29 @@ def index_text(key: Key) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One round of a `for_each` or `count`."""
+    """One round of a `for_each` or `count`.
+
+    Attributes:
+        key: `each.key`, `count.index` or the iterator's key.
+        value: `each.value` or the iterator's value.
+        number: its place among the rounds, from 0.
+    """
 
     key: Value
     value: Value
+    number: int = 0
 
     @property
     def plain_key(self) -> Key:
         """The key as it stands in addresses."""
         data = self.key.data
         return data if isinstance(data, int | str) else None
+
+    @property
+    def shown_key(self) -> Key:
+        """The key as it may be printed: one that is a secret, or text read from a file, is only counted."""
+        hidden = self.key.sensitive or self.key.from_file
+        return f"(hidden key {self.number + 1})" if hidden and isinstance(self.key.data, str) else self.plain_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +161,7 @@ def _counted(value: Value) -> tuple[Element, ...] | None:
         data = int(data)
     if not isinstance(data, int) or isinstance(data, bool) or not 0 <= data <= MAX_INSTANCES:
         return None
-    return tuple(Element(number(i), number(i)) for i in range(data))
+    return tuple(Element(number(i), number(i), i) for i in range(data))
 
 
 def _named_elements(value: Value) -> tuple[Element, ...] | None:
@@ -156,20 +170,25 @@ def _named_elements(value: Value) -> tuple[Element, ...] | None:
     if isinstance(data, tuple):
         if value.type.name != "set" or not all(isinstance(v.data, str) for v in data):
             return None
-        return tuple(Element(v, v) for v in data)
+        return _as_elements(value, [(v, v) for v in data])
     return _elements(value)
 
 
 def _elements(value: Value) -> tuple[Element, ...] | None:
     data = value.data
     if isinstance(data, dict) and not value.open:
-        return tuple(Element(string(k), v) for k, v in data.items())
+        return _as_elements(value, [(string(k), v) for k, v in data.items()])
     if isinstance(data, tuple):
         if value.type.name != "set":
-            return tuple(Element(number(i), v) for i, v in enumerate(data))
+            return _as_elements(value, [(number(i), v) for i, v in enumerate(data)])
         if all(v.is_wholly_known for v in data):
-            return tuple(Element(v, v) for v in data)
+            return _as_elements(value, [(v, v) for v in data])
     return None
+
+
+def _as_elements(value: Value, pairs: list[tuple[Value, Value]]) -> tuple[Element, ...]:
+    """Rounds whose keys and values carry the marks of the collection."""
+    return tuple(Element(marked(k, value), marked(v, value), i) for i, (k, v) in enumerate(pairs))
 
 
 def called_folder(directory: Path, block: ConfigBlock) -> Path | None:
@@ -278,7 +297,7 @@ def _add_assigned(found: Nested, placed: Placed, type_: str, scope: Scope, certa
             reference = ScopeTraversal(inside.start, inside.end, _ASSIGNED, steps)
             body.attributes[name] = Attribute(inside.start, inside.end, name, inside.start, reference)
         node = Block(placed.node.start, at.end, type_, (), placed.node.name_end, body)
-        inner = IteratorScope(scope, _ASSIGNED, Element(number(index), item))
+        inner = IteratorScope(scope, _ASSIGNED, Element(number(index), marked(item, value), index))
         made = ConfigBlock(((placed.source, node),))
         found.items.append(BodyInstance(made, placed.name_span, inner, certain))
 

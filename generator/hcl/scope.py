@@ -225,7 +225,7 @@ class ModuleInstance:
         what = f"module.{name}"
         child, used = expansion.select(steps, 1)
         if used == 1 and expansion.kind != "single":
-            return expansion.whole(lambda c: c.outputs() if c else unknown(f"{what} cannot be read"), what), 1
+            return self.once("all", what, lambda: expansion.whole(lambda c: _outputs(c, what), what)), 1
         if child is None:
             return unknown(f"{what} cannot be read"), len(steps)
         if used == len(steps):
@@ -242,7 +242,8 @@ class ModuleInstance:
         used += 1
         instance, after = expansion.select(steps, used)
         if after == used and expansion.kind != "single":
-            return expansion.whole(lambda r: r.whole() if r else unknown(what), self.child_address(what)), used
+            address = self.child_address(what)
+            return self.once("all", what, lambda: expansion.whole(ResourceInstance.whole, address)), used
         if instance is None:
             raise Failure(f"{what} has no such instance")
         attribute = step_name(steps[after]) if after < len(steps) else None
@@ -253,6 +254,10 @@ class ModuleInstance:
     def child_address(self, relative: str) -> str:
         """The address of something in this module."""
         return f"{self.address}.{relative}" if self.address else relative
+
+
+def _outputs(called: ModuleInstance | None, what: str) -> Value:
+    return called.outputs() if called else unknown(f"{what} cannot be read")
 
 
 _SPECIAL: dict[str, Callable[[ModuleInstance, tuple[Step, ...]], Looked]] = {
@@ -352,7 +357,7 @@ class ResourceInstance(_Repeated):
         """`module.gpu["a"].google_container_node_pool.p[0]`; without a key where the instances are unknown."""
         mode, type_, name = self.key
         prefix = "data." if mode == "data" else ""
-        key = self.element.plain_key if self.element else None
+        key = self.element.shown_key if self.element else None
         return self.module.child_address(f"{prefix}{type_}.{name}{index_text(key)}")
 
     def attribute(self, name: str) -> Value:
@@ -378,7 +383,7 @@ class ResourceInstance(_Repeated):
         if value is None or value.is_null:
             value = knowledge.unwritten(mode, type_, name) or unknown(f"{self.address}.{name} is known after apply")
         data = value.data
-        if isinstance(data, UnknownData) and (data.refers_to is None or name in _IDENTITY):
+        if isinstance(data, UnknownData) and (data.refers_to is None or (name in _IDENTITY and mode == "managed")):
             value = replace(value, data=UnknownData(data.reason, self.address))
         return traced(value, Origin(span, f"{self.address}.{name}", self.address))
 
@@ -390,6 +395,12 @@ class ResourceInstance(_Repeated):
 
     def whole(self) -> Value:
         """The instance as an object: what is written, and what identifies it."""
+        found = self._memo.get("")
+        if found is None:
+            found = self._memo[""] = self._whole()
+        return found
+
+    def _whole(self) -> Value:
         names = [n for n in self.block.arguments if n not in META_ARGUMENTS]
         names += [t for t in block_types(self.block) if t not in META_BLOCKS and t not in names]
         names += [n for n in _IDENTITY if n not in names]
@@ -433,7 +444,8 @@ def call_instances(caller: ModuleInstance, name: str, block: ConfigBlock) -> Exp
             made[key] = None
             continue
         scope = CallScope(caller, block, rounds.kind, element)
-        address = caller.child_address(f"module.{name}{index_text(key)}")
+        shown = element.shown_key if element else None
+        address = caller.child_address(f"module.{name}{index_text(shown)}")
         made[key] = ModuleInstance(
             module, caller.environment, scope.variable, address=address, exists=exists, parent=caller
         )

@@ -36,6 +36,7 @@ def link(resources: Iterable[Resource]) -> tuple[list[Cluster], list[NodePool]]:
     listed = list(resources)
     clusters = [Cluster(r) for r in listed if r.mode == "managed" and r.type == CLUSTER]
     by_address = {c.resource.address: c for c in clusters}
+    looked_up = {r.address: r for r in listed if r.mode == "data" and r.type == CLUSTER}
     pools: list[NodePool] = []
     for cluster in clusters:
         cluster.pools.extend(inline_pools(cluster))
@@ -45,6 +46,10 @@ def link(resources: Iterable[Resource]) -> tuple[list[Cluster], list[NodePool]]:
         if resource.mode == "managed" and resource.type == NODE_POOL:
             argument = resource.data.argument("cluster")
             found = _cluster_of(argument, resource, clusters, by_address)
+            if isinstance(found, Unknown) and found.refers_to in looked_up:
+                data = looked_up[found.refers_to]
+                made = _cluster_of(data.data.argument("name"), data, clusters, by_address)
+                found = made if isinstance(made, Cluster) else found
             pools.append(NodePool("resource", resource, resource, found))
             if isinstance(found, Cluster):
                 found.pools.append(pools[-1])

@@ -208,3 +208,28 @@ def test_a_pool_without_cluster_says_why(tree):
     (found,) = tree('resource "google_container_node_pool" "p" {}\n').pools
     assert isinstance(found.cluster, Unknown)
     assert found.cluster.span == found.header
+
+
+def test_a_data_source_that_looks_up_a_cluster_of_the_tree_leads_to_it(tree):
+    data = 'data "google_container_cluster" "d" {\n  name = %s\n}\n'
+    for name in ("google_container_cluster.c.name", '"train"'):
+        found = tree(CLUSTER + data % name + pool("data.google_container_cluster.d.id"))
+        assert cluster_of(found) == "google_container_cluster.c"
+    assert cluster_of(tree(CLUSTER + data % '"elsewhere"' + pool("data.google_container_cluster.d.id"))) is None
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        'join("", google_container_cluster.c[*].name)',
+        "concat(google_container_cluster.c[*].id, [])[0]",
+        "element(google_container_cluster.c[*].id, 0)",
+        'try(google_container_cluster.c[0].id, "none")',
+        "coalesce(google_container_cluster.c[0].name, null)",
+        "values({ for k, c in google_container_cluster.c : k => c.id })[0]",
+        "{ for k, c in google_container_cluster.c : k => c }[0].name",
+    ],
+)
+def test_functions_on_the_way_to_a_cluster(tree, reference):
+    text = 'variable "n" {}\nresource "google_container_cluster" "c" {\n  count = 1\n  name = "x-${var.n}"\n}\n'
+    assert cluster_of(tree(text + pool(reference))) == "google_container_cluster.c[0]"

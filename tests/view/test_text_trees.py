@@ -238,3 +238,39 @@ def test_blocks_given_twice_in_json_are_two(tree):
     text = '{"resource": {"google_container_node_pool": {"p": {"node_config": {"spot": true}, "node_config": {"spot": false}}}}}'
     (pool,) = tree({"main.tf.json": text}).resources
     assert [b.get("spot").value for b in pool.blocks("node_config")] == [True, False]
+
+
+def test_keys_that_were_read_from_a_file_are_not_in_addresses(tree):
+    text = """\
+        resource "google_container_node_pool" "p" {
+          for_each = yamldecode(file("secret.yaml"))
+          name     = each.key
+          version  = each.value
+        }
+        """
+    found = tree({"main.tf": text, "secret.yaml": "token-a: one\ntoken-b: two\n"}).resources
+    assert [r.address for r in found] == [
+        'google_container_node_pool.p["(hidden key 1)"]',
+        'google_container_node_pool.p["(hidden key 2)"]',
+    ]
+    assert [r.get("name").value for r in found] == ["token-a", "token-b"]
+    assert all(r.get(name).show() == "(sensitive value)" for r in found for name in ("name", "version"))
+
+
+def test_sensitive_variables_stay_hidden_in_dynamic_blocks(tree):
+    text = """\
+        variable "limits" {
+          default   = { a = 3 }
+          sensitive = true
+        }
+        resource "google_container_node_pool" "p" {
+          dynamic "autoscaling" {
+            for_each = var.limits
+            content {
+              max_node_count = autoscaling.value
+            }
+          }
+        }
+        """
+    (pool,) = tree(text).resources
+    assert pool.get("autoscaling.max_node_count").sensitive
