@@ -198,7 +198,7 @@ def _in_common(items: Sequence[Value], empty: Type) -> tuple[list[Value], Type]:
     element = unify_types([v.type for v in items])
     if element is None:
         raise Failure("all elements must have the same type")
-    if element is ANY and any(v.type is not ANY for v in items):
+    if has_any(element) and any(v.type != items[0].type for v in items):
         raise Undecided("its elements have no type in common that is known")
     return [converted(v, element) for v in items], element
 

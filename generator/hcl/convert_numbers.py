@@ -14,6 +14,8 @@ from generator.hcl.evaluate_base import Failure, LimitReached, Undecided
 PRECISION = 512
 # Beyond these Terraform computes with exponents that would cost us unbounded digits.
 MAX_EXPONENT = 2_000
+# Terraform has it and writes it "-0"; an int has no room for it.
+NEGATIVE_ZERO = "a negative zero"
 _MAX_BITS = 7_000
 _SMALL = 1 << PRECISION
 _EXACT_DIGITS = 150
@@ -63,15 +65,15 @@ def number_text(number: int | Fraction) -> str:
     if isinstance(number, int) and -_SMALL < number < _SMALL:
         return str(number)
     sign = "-" if number < 0 else ""
-    digits, exponent = _shortest(-number if number < 0 else number)
+    digits, exponent = shortest_decimal(-number if number < 0 else number)
     if exponent >= 0:
         return sign + digits + "0" * exponent
     digits = digits.rjust(1 - exponent, "0")
     return f"{sign}{digits[:exponent]}.{digits[exponent:]}"
 
 
-def _shortest(number: int | Fraction) -> tuple[str, int]:
-    """Digits without trailing zeros and the power of ten to scale them by."""
+def shortest_decimal(number: int | Fraction) -> tuple[str, int]:
+    """The shortest digits that stand for a number that is not negative, without trailing zeros, and the power of ten to scale them by."""
     exact = _exact_decimal(number)
     if exact is not None:
         return exact
@@ -142,4 +144,7 @@ def parse_number(text: str) -> int | Fraction:
         raise Failure("a number is required")
     if found[1] and abs(int(found[1])) > MAX_EXPONENT:
         raise LimitReached
-    return whole(Fraction(text))
+    result = whole(Fraction(text))
+    if result == 0 and text.startswith("-"):
+        raise Undecided(NEGATIVE_ZERO)
+    return result

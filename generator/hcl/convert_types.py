@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from generator.hcl.evaluate_base import Undecided
 from generator.hcl.types import ANY, STRING, Collection, ObjectType, TupleType, Type
 
 _PRIMITIVES = ("string", "number", "bool")
@@ -117,15 +118,13 @@ def _unify_structures(types: list[Type]) -> Type | None:
         if all(s.keys() == first.attributes.keys() for s in shapes):
             attributes = {name: unify_types([s[name] for s in shapes]) for name in first.attributes}
             found = {name: t for name, t in attributes.items() if t is not None}
-            if len(found) == len(attributes):
-                return ObjectType("object", found)
+            return ObjectType("object", found) if len(found) == len(attributes) else None
     elif isinstance(first, TupleType):
         rows = [t.elements for t in types if isinstance(t, TupleType)]
         if all(len(r) == len(first.elements) for r in rows):
             elements = [unify_types(column) for column in zip(*rows, strict=True)]
             known = tuple([t for t in elements if t is not None])
-            if len(known) == len(elements):
-                return TupleType("tuple", known)
+            return TupleType("tuple", known) if len(known) == len(elements) else None
     element = unify_types([part for t in types for part in _parts(t)])
     if element is None:
         return None
@@ -134,5 +133,7 @@ def _unify_structures(types: list[Type]) -> Type | None:
 
 def _preferred(types: list[Type]) -> Type | None:
     """The first of the types, strings and sets before others, that all can be converted to."""
+    if {"list", "set"} <= {t.name for t in types}:
+        raise Undecided("a list and a set are wanted as one type")
     order = sorted(types, key=lambda t: 0 if t == STRING else 1 if t.name == "set" else 2)
     return next((want for want in order if all(convertible(t, want) for t in types)), None)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from generator.hcl.convert import converted
-from generator.hcl.convert_numbers import rounded
+from generator.hcl.convert_numbers import NEGATIVE_ZERO, rounded
 from generator.hcl.convert_sets import identity
 from generator.hcl.convert_types import has_any
 from generator.hcl.evaluate_base import Failure, Undecided, unknown_like
@@ -27,6 +27,8 @@ def unary(operator: str, operand: Value) -> Value:
         return value
     if isinstance(value.data, bool):
         return boolean(not value.data)
+    if value.data == 0:
+        raise Undecided(NEGATIVE_ZERO, type_=NUMBER)
     return number(-_number(value))
 
 
@@ -67,10 +69,12 @@ def _arithmetic(operator: str, a: Number, b: Number) -> Number:
         return a + b
     if operator == "-":
         return a - b
+    if b == 0 and operator != "*":
+        raise Undecided("a division by zero", type_=NUMBER)
+    if operator in "*/" and (a == 0 or b == 0) and (a < 0 or b < 0):
+        raise Undecided(NEGATIVE_ZERO, type_=NUMBER)
     if operator == "*":
         return a * b
-    if b == 0:
-        raise Undecided("a division by zero", type_=NUMBER)
     quotient = rounded(Fraction(a) / Fraction(b))
     if operator == "/":
         return quotient

@@ -16,6 +16,7 @@ from generator.hcl.evaluate_base import (
     computed,
     deep_marks,
     list_value,
+    marked,
     undecided,
 )
 from generator.hcl.nodes import Node
@@ -83,6 +84,24 @@ def pure(
     return declare
 
 
+def on_evaluator(
+    name: str, least: int, *, wanted: tuple[Type, ...], result: Type
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """As `pure`, for a function of fixed arguments that also takes the evaluator: for its budget, or for the module's folder."""
+
+    def declare(function: Callable[..., Any]) -> Callable[..., Any]:
+        def run(evaluator: Evaluator, args: list[Value]) -> Value:
+            plain = plain_arguments(evaluator, args, wanted, result)
+            made = checked(value_of(function(evaluator, *[v.data for v in plain]), result))
+            evaluator.budget.charge(made.weight)
+            return with_marks(made, args)
+
+        FUNCTIONS[name] = Function(least, len(wanted), run)
+        return function
+
+    return declare
+
+
 def plain_arguments(evaluator: Evaluator, args: Sequence[Value], wanted: Sequence[Type], result: Type) -> list[Value]:
     """The arguments converted to the types that a function wants, wholly known and not null.
 
@@ -105,10 +124,13 @@ def plain_arguments(evaluator: Evaluator, args: Sequence[Value], wanted: Sequenc
     return plain
 
 
-def on_values(name: str, least: int, most: int | None = None) -> Callable[[OnValues], OnValues]:
-    """Declare a function that takes its arguments as values: unknown, null and sensitive ones are its own business.
+def on_values(
+    name: str, least: int, most: int | None = None, *, keep_marks: bool = True
+) -> Callable[[OnValues], OnValues]:
+    """Declare a function that takes its arguments as values: unknown and null ones are its own business.
 
-    `most` is `least` when not given, -1 for any number.
+    `most` is `least` when not given, -1 for any number. The result takes the marks of the arguments themselves, unless
+    `keep_marks` is False; the marks of parts inside an argument stay on the parts.
     """
 
     def declare(function: OnValues) -> OnValues:
@@ -116,7 +138,7 @@ def on_values(name: str, least: int, most: int | None = None) -> Callable[[OnVal
             evaluator.budget.charge(sum([arg.weight for arg in args]))
             made = checked(function(args))
             evaluator.budget.charge(made.weight)
-            return made
+            return marked(made, *args) if keep_marks else made
 
         FUNCTIONS[name] = Function(least, least if most is None else None if most < 0 else most, run)
         return function

@@ -6,7 +6,19 @@ from typing import TYPE_CHECKING
 
 from generator.hcl.convert_types import describe
 from generator.hcl.evaluate_base import Failure, Undecided, undecided
-from generator.hcl.functions import collections, strings, types  # noqa: F401  they declare their functions
+from generator.hcl.functions import (  # noqa: F401  they declare their functions
+    collections,
+    dates,
+    encoding,
+    files,
+    formatting,
+    hashes,
+    ip,
+    maps,
+    numeric,
+    strings,
+    types,
+)
 from generator.hcl.functions.base import FUNCTIONS, IMPURE
 from generator.hcl.nodes import Call, Node
 from generator.hcl.values import UnknownData, Value

@@ -35,18 +35,18 @@ for _name, _type in (
     on_values(_name, 1)(_conversion(_type))
 
 
-@on_values("sensitive", 1)
+@on_values("sensitive", 1, keep_marks=False)
 def _sensitive(args: list[Value]) -> Value:
     return replace(args[0], sensitive=True)
 
 
-@on_values("nonsensitive", 1)
+@on_values("nonsensitive", 1, keep_marks=False)
 def _nonsensitive(args: list[Value]) -> Value:
     """Text from files stays unprinted whatever the module says of it."""
     return replace(args[0], sensitive=args[0].from_file)
 
 
-@on_values("issensitive", 1)
+@on_values("issensitive", 1, keep_marks=False)
 def _issensitive(args: list[Value]) -> Value:
     if args[0].from_file or args[0].is_unknown:
         raise Undecided("whether it is sensitive is not known", type_=BOOL)
