@@ -102,8 +102,8 @@ def _checked(
         done = process.run(
             [*command, "version"], directory=Path.cwd(), environment=environment, signals=signals, timeout=60
         )
-    except OSError as error:
-        raise ToolError(f"{shown} cannot be run: {error.strerror}", hint=_INSTALL) from error
+    except process.NotStarted as error:
+        raise ToolError(f"{shown} cannot be run: {error}", hint=_INSTALL) from error
     signals.check()
     found = _VERSION.search(done.stdout)
     if found is None:

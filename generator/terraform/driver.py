@@ -241,8 +241,8 @@ class Terraform(_Base):  # type: ignore[misc]
                 on_line=on_line,
                 descriptors=descriptors,
             )
-        except OSError as error:
-            raise ToolError(f"{self.binary} cannot be run: {error.strerror}") from error
+        except process.NotStarted as error:
+            raise ToolError(f"{self.binary} cannot be run: {error}") from error
         if done.timed_out:
             raise self._failure(command, done, ())
         if on_line is None:

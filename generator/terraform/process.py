@@ -22,6 +22,10 @@ _DRAIN = 1.0
 _TICK = 0.25
 
 
+class NotStarted(Exception):
+    """The program cannot be started; the message says why."""
+
+
 @dataclass(frozen=True, slots=True)
 class Completed:
     """How a child ended.
@@ -76,7 +80,7 @@ def run(
         descriptors: further file descriptors that the child keeps.
 
     Raises:
-        OSError: the program cannot be started.
+        NotStarted: the program cannot be started.
     """
     signals.starting()
     out, out_end = os.pipe()
@@ -96,6 +100,8 @@ def run(
                 pass_fds=(*descriptors, out, err),
                 preexec_fn=_die_with_parent(),
             )
+        except OSError as error:
+            raise NotStarted(error.strerror or str(error)) from error
         finally:
             os.close(out_end)
             os.close(err_end)
