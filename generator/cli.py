@@ -258,6 +258,33 @@ def plan(
     raise typer.Exit(run_plan(options, format_=format_, detailed_exitcode=detailed_exitcode))
 
 
+@app.command("check-plan")
+def check_plan(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="Output of `terraform show -json PLAN`; - reads it from stdin.")
+    ],
+    directory: Annotated[
+        Path | None,
+        typer.Option("--dir", metavar="DIR", help="The folder it was made from: gives findings their lines."),
+    ] = None,
+    allow_replace: Annotated[
+        list[str] | None, typer.Option("--allow-replace", metavar="ADDRESS", help="This may be replaced.")
+    ] = None,
+    allow_destroy: Annotated[
+        list[str] | None, typer.Option("--allow-destroy", metavar="ADDRESS", help="This may be destroyed.")
+    ] = None,
+    format_: Annotated[
+        str, typer.Option("--format", metavar="text|json|sarif|junit|github|gitlab", help="How to print.")
+    ] = "text",
+) -> None:
+    """Check a plan that was made elsewhere: the rules over planned values, and what it would take away."""
+    from generator.commands.check_plan import CheckOptions
+    from generator.commands.check_plan import run as run_check
+
+    options = CheckOptions(file, directory, tuple(allow_replace or ()), tuple(allow_destroy or ()), format_)
+    raise typer.Exit(run_check(options))
+
+
 @app.command()
 def apply(
     directory: _Directory,

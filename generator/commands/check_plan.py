@@ -1,0 +1,113 @@
+"""`gke-rdma check-plan`: only the check, for pipelines that run Terraform themselves."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from generator.commands import checks
+from generator.commands.checks import Checks
+from generator.errors import ExitCode, InputError
+from generator.report import formats, json_document
+from generator.terraform import folder, planned
+from generator.terraform.approval import Approval
+
+_HOW = "make it with: terraform show -json PLAN > plan.json"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOptions:
+    """What is asked for.
+
+    Attributes:
+        file: the JSON of a plan; "-" for standard input.
+        directory: the folder that it was made from; None when it is not at hand.
+        allow_replace: addresses that may be replaced.
+        allow_destroy: addresses that may be destroyed.
+        format: one of the formats of findings.
+    """
+
+    file: str
+    directory: Path | None = None
+    allow_replace: tuple[str, ...] = ()
+    allow_destroy: tuple[str, ...] = ()
+    format: str = "text"
+
+
+def run(options: CheckOptions) -> ExitCode:
+    """Check a plan and print what was found.
+
+    Raises:
+        InputError: the file is no plan, or the format does not exist.
+    """
+    if options.format not in formats.NAMES:
+        raise InputError(
+            f"there is no output format {options.format!r}", hint=f"formats are {', '.join(formats.NAMES)}"
+        )
+    plan = read(options.file)
+    directory = folder.root_folder(options.directory) if options.directory else None
+    about = Checks(directory, (), _say)
+    # What lint finds is lint's to tell: here the text gives places and says what counts.
+    about.lint()
+    about.outcome.report.findings.clear()
+    approval = Approval(options.allow_replace, options.allow_destroy)
+    findings, failing = about.findings(plan, approval)
+    report = about.report(findings)
+    if options.format == "json":
+        document = json_document.document(report, about.drawing())
+        document["plan"] = planned.document(plan, planned.changes(plan))
+        sys.stdout.write(json.dumps(document, indent=2) + "\n")
+    else:
+        sys.stdout.write(formats.write(report, options.format, about.drawing()))
+    return checks.code_of(failing)
+
+
+def read(file: str) -> Mapping[str, Any]:
+    """The JSON of a plan.
+
+    Raises:
+        InputError: it cannot be read, or is something else.
+    """
+    try:
+        content = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        raise InputError(f"the plan cannot be read: {error.strerror}", hint=_HOW, path=file) from error
+    shown = None if file == "-" else file
+    if content.startswith(b"PK\x03\x04"):
+        raise InputError("this is a plan file; its JSON is needed", hint=_HOW, path=shown)
+    try:
+        data = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        told = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else "no text"
+        raise InputError(f"this is no JSON ({told})", hint=_HOW, path=shown) from error
+    if not isinstance(data, dict) or "format_version" not in data:
+        raise InputError("this is not what `terraform show -json` prints", hint=_HOW, path=shown)
+    if "values" in data and "resource_changes" not in data:
+        raise InputError("this is the JSON of a state, not of a plan", hint=_HOW, path=shown)
+    version = str(data["format_version"])
+    if version.split(".")[0] not in ("0", "1"):
+        raise InputError(f"plans of format version {version} are not known; 1.x is", path=shown)
+    _well_formed(data, shown)
+    return data
+
+
+def _well_formed(data: Mapping[str, Any], file: str | None) -> None:
+    """Refuse what is no plan although it looks like one: what follows relies on these shapes.
+
+    Raises:
+        InputError: an entry has another shape.
+    """
+    entries = data.get("resource_changes", [])
+    for entry in entries if isinstance(entries, list) else [None]:
+        change = entry.get("change") if isinstance(entry, dict) else None
+        named = isinstance(entry, dict) and all(isinstance(entry.get(k), str) for k in ("address", "type", "name"))
+        if not named or not isinstance(change, dict) or not isinstance(change.get("actions"), list):
+            raise InputError("an entry of resource_changes is not what Terraform writes", hint=_HOW, path=file)
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(text + "\n")
