@@ -155,6 +155,11 @@ class Block:
 
     def blocks(self, path: str) -> Blocks:
         """The blocks of the type that `path` ends in, inside the first block of each type before it."""
+        found = self._blocks(path)
+        note(found.unknown)
+        return found
+
+    def _blocks(self, path: str) -> Blocks:
         *before, last = path.split(".")
         at: Block = self
         for name in before:
@@ -175,14 +180,19 @@ class Block:
         for name in before:
             inner = at.data.blocks(name)
             if inner.unknown:
+                note(inner.unknown)
                 return None
             if not inner.items:
                 return False
             at = inner.items[0]
         argument = at.data.argument(last)
         if argument is not None:
-            return None if argument.value.is_unknown else not argument.value.is_null
+            if argument.value.is_unknown:
+                note(unknown_of(argument.value, argument.span))
+                return None
+            return not argument.value.is_null
         inner = at.data.blocks(last)
+        note(inner.unknown)
         return None if inner.unknown else bool(inner.items)
 
     def argument(self, path: str) -> Argument | None:

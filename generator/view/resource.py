@@ -11,6 +11,7 @@ from generator.hcl.source import Span
 from generator.schema import provider as provider_schema
 from generator.view.answers import Absent, Answer, Elements, Unknown
 from generator.view.block import Argument, Block, BlockData, Blocks
+from generator.view.convert import note
 
 CLUSTER = "google_container_cluster"
 NODE_POOL = "google_container_node_pool"
@@ -202,16 +203,20 @@ class NodePool:
         kind: "resource", "inline" (a `node_pool` block) or "default" (the cluster's own `node_config`).
         resource: the node pool resource, or the cluster it stands in.
         block: the body that holds its arguments.
-        cluster: its cluster when that is made in the same tree; Unknown when it cannot be found out which one it is.
     """
 
-    __slots__ = ("block", "cluster", "kind", "resource")
+    __slots__ = ("_cluster", "block", "kind", "resource")
 
     def __init__(self, kind: PoolKind, resource: Resource, block: Block, cluster: Cluster | Unknown) -> None:
         self.kind = kind
         self.resource = resource
         self.block = block
-        self.cluster = cluster
+        self._cluster = cluster
+
+    @property
+    def cluster(self) -> Cluster | Unknown:
+        """Its cluster when that is made in the same tree; Unknown when it cannot be found out which one it is."""
+        return note(self._cluster)
 
     @property
     def header(self) -> Span | None:

@@ -113,9 +113,7 @@ def problems(case: Case, work: Path, capsys: pytest.CaptureFixture[str]) -> list
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_case(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_case(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     case = read(HERE / name)
     work = tmp_path / "case"
     work.mkdir()

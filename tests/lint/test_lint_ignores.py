@@ -179,3 +179,22 @@ def test_a_syntax_error_cannot_be_ignored(write, check):
     outcome = check(root)
     assert [f.rule for f in outcome.report.findings] == ["parse-error"]
     assert outcome.code == 2
+
+
+def test_a_rule_that_needs_an_unknown_cluster_is_not_unused(write, check):
+    text = "# gke-rdma: ignore[dataplane-v2, local-ssd] known\n" + pool()
+    (finding,) = check(write({"main.tf": VERSIONS + text})).report.findings
+    assert "local-ssd" in finding.message
+
+
+def test_a_block_of_unknown_number_hides_a_check(write, check):
+    text = pool().replace(
+        "    ephemeral_storage_local_ssd_config {\n      data_cache_count = 0\n      local_ssd_count  = 32\n    }\n",
+        '    dynamic "ephemeral_storage_local_ssd_config" {\n      for_each = var.disks\n      content {\n'
+        "        data_cache_count = 0\n        local_ssd_count  = 32\n      }\n    }\n",
+    )
+    variable = 'variable "disks" {\n  type = set(string)\n}\n'
+    root = write({"main.tf": VERSIONS + variable + "# gke-rdma: ignore[local-ssd] known\n" + text})
+    assert found(check(root), root) == []
+    rules = {f.rule for f in check(root, pedantic=True, select=("local-ssd", "unknown-value")).report.findings}
+    assert rules == {"unknown-value"}
