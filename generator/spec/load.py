@@ -19,6 +19,9 @@ from generator.spec.model import Spec
 # A spec of fifty pools with every key has some 60 kB.
 MAX_BYTES = 256 * 1024
 
+# More than these nobody reads; such a file is no spec.
+MAX_SHOWN = 60
+
 _HALF = re.compile("[\ud800-\udfff]")
 
 
@@ -114,8 +117,13 @@ def read_document(text: str, name: str | Path) -> Document:
 
 
 def _errors(problems: list[Problem], name: str | Path) -> list[InputError]:
-    unique = dict.fromkeys(sorted(problems, key=lambda p: (p.line or 0, p.column or 0)))
-    return [InputError(p.message, hint=p.hint or None, path=name, line=p.line, column=p.column) for p in unique]
+    unique = list(dict.fromkeys(sorted(problems, key=lambda p: (p.line or 0, p.column or 0))))
+    shown = [
+        InputError(p.message, hint=p.hint or None, path=name, line=p.line, column=p.column) for p in unique[:MAX_SHOWN]
+    ]
+    if len(unique) > MAX_SHOWN:
+        shown.append(InputError(f"{len(unique) - MAX_SHOWN} more problems are not shown.", path=name))
+    return shown
 
 
 def _read(path: Path) -> bytes:
@@ -127,9 +135,10 @@ def _read(path: Path) -> bytes:
         ) from None
     except OSError as error:
         raise InputError(f"The file cannot be read: {error.strerror}.", path=path) from None
+    if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise InputError("This is a folder; a spec is a file.", hint="Name the spec file in it.", path=path)
     with os.fdopen(descriptor, "rb") as file:
-        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
-            raise InputError("This is a folder; a spec is a file.", hint="Name the spec file in it.", path=path)
         try:
             return file.read(MAX_BYTES + 1)
         except OSError as error:

@@ -233,6 +233,8 @@ class _Builder:
         if key.kind != "scalar":
             self._problem(key, "A key has to be a word, not a list or a mapping.", "Write `key: value`.")
             return False
+        if not self._check_tag(key):
+            return False
         kind = self._kind(key)
         if kind == "merge":
             self._problem(
@@ -281,11 +283,12 @@ class _Builder:
             )
             return node.value
 
-    def _check_tag(self, node: _Node) -> None:
+    def _check_tag(self, node: _Node) -> bool:
         tag = node.tag
         if not tag or (tag.startswith(_TAG) and tag[len(_TAG) :] in _PLAIN_TAGS) or tag == "!":
-            return
+            return True
         self._problem(node, f"The tag `{tag.replace(_TAG, '!!')}` is not read in a spec.", "Write the plain value.")
+        return False
 
     def _problem(self, node: _Node, message: str, hint: str) -> None:
         # A node that several aliases stand for is wrong once.
