@@ -26,8 +26,8 @@ from generator.view.text_lifecycle import ignored_changes, replace_triggers
 from generator.view.text_providers import by_default_provider, provider_of, requirements_of, source_without_host
 from generator.view.tree import LockEntry, ModuleTree, TextFile
 
-# A tree with more resources than this is no configuration that people write; what is called beyond them is left out.
-MAX_RESOURCES = 5_000
+# A tree with more resources or module instances is none that people write; what is called beyond them is left out.
+MAX_SIZE = 5_000
 
 
 class SchemaKnowledge:
@@ -89,6 +89,7 @@ class _TreeMaker:
         self.root = root
         self.found = ModuleTree(str(root.directory))
         self.seen: set[Path] = set()
+        self.visits = 0
 
     def make(self) -> ModuleTree:
         """The tree."""
@@ -153,6 +154,7 @@ class _TreeMaker:
     def _visit(self, instance: ModuleInstance) -> None:
         """Takes in the resources and constraints of a module instance and of all that it calls."""
         module, found = instance.module, self.found
+        self.visits += 1
         found.requirements += requirements_of(module, instance.address)
         for key in module.declared.resources:
             mode, type_, _ = key
@@ -165,7 +167,7 @@ class _TreeMaker:
             if not children:
                 self._constraints(self._called(module, call), instance.child_address(f"module.{name}"), instance.chain)
             for child in children:
-                if child is None or len(found.resources) > MAX_RESOURCES:
+                if child is None or max(self.visits, len(found.resources)) > MAX_SIZE:
                     found.complete = False
                     continue
                 found.calls[child.address] = call.header

@@ -52,7 +52,7 @@ class TextData(BlockData):
         """See `BlockData.argument`."""
         if name not in self._arguments:
             placed = self.body.arguments.get(name)
-            hidden = placed is None or self._is_block(name) or (self.top and name in META_ARGUMENTS)
+            hidden = placed is None or self._is_json_block(name) or (self.top and name in META_ARGUMENTS)
             self._arguments[name] = None if hidden or placed is None else self._argument(name, placed)
         return self._arguments[name]
 
@@ -72,22 +72,27 @@ class TextData(BlockData):
         if self.top and name in META_BLOCKS:
             return Blocks((), None, self.header)
         schema = self.schema.blocks.get(name) if self.schema else None
-        nested = nested_blocks(self.body, self.scope, name, self.certain, as_argument=self._is_block(name))
+        nested = nested_blocks(self.body, self.scope, name, self.certain, as_argument=self._names_block(name))
         items = [Block(TextData(i.block, i.scope, schema, i.header, i.certain)) for i in nested.items]
         unknown = _unknown_number(nested, name)
         return Blocks(tuple(items), unknown, self.header)
 
     def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """See `BlockData.names`."""
-        arguments = [n for n in self.body.arguments if not (self.top and n in META_ARGUMENTS)]
-        blocks = [t for t in block_types(self.body) if not (self.top and t in META_BLOCKS)]
-        blocks += [n for n in arguments if self._is_block(n) and n not in blocks]
-        return tuple(n for n in arguments if not self._is_block(n)), tuple(blocks)
+        """See `BlockData.names`; in native syntax what is written as an argument is one, also where a block is needed."""
+        written = [n for n in self.body.arguments if not (self.top and n in META_ARGUMENTS)]
+        blocks = dict.fromkeys(t for t in block_types(self.body) if not (self.top and t in META_BLOCKS))
+        blocks |= dict.fromkeys(n for n in written if self._is_json_block(n))
+        return tuple(n for n in written if not self._is_json_block(n)), tuple(blocks)
 
-    def _is_block(self, name: str) -> bool:
-        """Whether what is written as an argument stands for blocks: in JSON syntax, and where the provider allows it."""
+    def _names_block(self, name: str) -> bool:
+        """Whether the provider takes blocks of that name and no argument."""
         schema = self.schema
         return schema is not None and name in schema.blocks and name not in schema.arguments
+
+    def _is_json_block(self, name: str) -> bool:
+        """Whether a property in JSON syntax stands for blocks."""
+        placed = self.body.arguments.get(name)
+        return placed is not None and placed.source.path.suffix == ".json" and self._names_block(name)
 
 
 def _unknown_number(nested: Nested, name: str) -> Unknown | None:

@@ -148,9 +148,12 @@ def test_json_syntax_gives_the_same_answers(tree, place):
     assert place(found.get("node_config.image_type").span) == "main.tf.json:3:3-3:16"
 
 
-def test_blocks_written_as_an_argument_count(pool, place):
+def test_blocks_written_as_an_argument_are_read_and_named_as_an_argument(pool, place):
     accelerator = 'guest_accelerator = [{ type = "nvidia-b200", count = 4 }]'
     text = f'resource "google_container_node_pool" "p" {{\n  node_config {{\n    {accelerator}\n  }}\n}}\n'
     found = pool(text)
     count = found.get("node_config.guest_accelerator.count")
     assert (count.value, place(count.span)) == (4, "main.tf:3:58-3:59")
+    config = found.blocks("node_config").items[0]
+    assert config.data.names() == (("guest_accelerator",), ())
+    assert place(config.argument("guest_accelerator").name_span) == "main.tf:3:5-3:22"
