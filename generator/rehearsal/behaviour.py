@@ -9,11 +9,13 @@ from typing import Any
 from generator.rehearsal.answers import answers, fill, names, substitute
 from generator.rehearsal.cloud import Cloud
 from generator.rehearsal.planning import Change, plan_creation, plan_update
-from generator.rehearsal.suppress import suppressor
+from generator.rehearsal.suppress import relative, suppressor
 from generator.rehearsal.wire import UNKNOWN, Object, complete, is_wholly_known
 from generator.schema.tree import BlockSchema
 
 _ATTRIBUTION = "goog-terraform-provisioned"
+_COMPUTE = "https://www.googleapis.com/compute/v1/"
+_LINKS = {"network": "projects/$project/global/networks", "subnetwork": "projects/$project/regions/$region/subnetworks"}
 
 
 class Refusal(Exception):
@@ -88,12 +90,15 @@ class Behaviour:
         if context.cloud.get(self.type, planned["id"]) is not None:
             raise api_error(409, f"Already exists: {planned['id']}.", "alreadyExists")
         fill(self.schema, planned, answers(self.type).values, known)
+        self._link(planned, known)
         context.cloud.put(self.type, planned["id"], planned)
         return planned
 
     def update(self, context: Context, prior: Object, planned: Object) -> Object:
         """Change it in place."""
-        fill(self.schema, planned, answers(self.type).values, self.names(context, planned))
+        known = self.names(context, planned)
+        fill(self.schema, planned, answers(self.type).values, known)
+        self._link(planned, known)
         context.cloud.put(self.type, prior["id"], planned)
         return planned
 
@@ -114,6 +119,15 @@ class Behaviour:
         """What `$names` in answers mean for an object, `id` with them."""
         known = names(object_, context.project, context.region, context.zone)
         return known | {"id": substitute(answers(self.type).id, known)}
+
+    def _link(self, object_: Object, known: Mapping[str, str]) -> None:
+        """Answer networks by their link, however they are written: GKE by the relative one, Compute Engine by the whole."""
+        for name, form in _LINKS.items():
+            written = object_.get(name)
+            if name in self.schema.arguments and isinstance(written, str) and written:
+                link = relative(written) if "/" in written else substitute(f"{form}/{written}", known)
+                whole = link.startswith("projects/") and not self.type.startswith("google_container_")
+                object_[name] = f"{_COMPUTE}{link}" if whole else link
 
     def _settle(self, context: Context, planned: Object, prior: Object | None) -> None:
         """Fill in what the provider knows before it asks the service."""
