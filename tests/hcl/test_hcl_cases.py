@@ -39,18 +39,15 @@ LENIENT = {
     "a03_ipv4_as_number": "its lexer takes 10.0.0.0 apart",
     "a08_keyword_first_object_key_for": "it does not prefer the for expression",
     "a11_object_without_separator": "it needs no separator in objects",
-    "a12_two_attrs_one_line": "it needs no newline after an argument",
     "a15_double_number_index": "it takes .0.0",
     "c_ml_noparen": "it lets operators begin a line",
     "c_ml_noparen2": "it lets operators begin a line",
     "h_cond": "it lets : begin a line",
     "s20_legacy_float_index": "it takes .0.0",
     "sp_legacy_idx3": "it takes .0.0.0",
-    "x_brace_nl": "it lets { begin a line",
     "x_nested_oneline": "it knows no one-line blocks",
     "x_oneline_nl": "it knows no one-line blocks",
     "x_oneline_two_attr": "it knows no one-line blocks",
-    "x_two_same_line": "it needs no newline after an argument",
 }
 
 
