@@ -39,9 +39,14 @@ def hcl(value: Any) -> Ready:
 def yaml(value: str | int | bool) -> Ready:
     """A value as a YAML scalar on one line. JSON's strings are YAML strings, for every reader alike."""
     if isinstance(value, str):
-        text = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-        return Ready("".join(c if c.isprintable() or c == " " else f"\\u{ord(c):04x}" for c in text))
+        quoted = json.dumps(value, ensure_ascii=False)
+        return Ready("".join(c if c.isprintable() else _yaml_escape(c) for c in quoted))
     return Ready(json.dumps(value))
+
+
+def _yaml_escape(char: str) -> str:
+    code = ord(char)
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
 
 
 def sh(value: str) -> Ready:
