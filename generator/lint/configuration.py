@@ -71,6 +71,11 @@ class Configuration:
             return False
         return self.select is None or rule.name in self.select or rule.unreadable
 
+    @property
+    def named(self) -> frozenset[str]:
+        """The rules that it says something about by name."""
+        return frozenset((*(self.select or ()), *self.ignore, *self.severity))
+
     def level(self, name: str, severity: Severity) -> Severity | None:
         """The severity that a finding gets here; None when the rule is off."""
         return self.severity.get(name, severity)

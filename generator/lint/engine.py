@@ -100,8 +100,17 @@ class _Run:
 
         with self._stage("loading rules"):
             rules = tuple(r for r in registry.rules() if "text" in r.depths)
+        self._tell_without_effect(asked)
         with self._stage("rules"):
             return Judging(rules, self.configurations, asked).judge(trees)
+
+    def _tell_without_effect(self, asked: set[Path]) -> None:
+        """Say which names do nothing: what refuses a plan is no matter of configuration."""
+        from generator.rules import registry
+
+        for name in sorted({name for folder in asked for name in self.configurations.of(folder).named}):
+            if registry.find(name).refuses:
+                self.result.notices.append(f"{name} in the configuration has no effect; only approvals of plan lift it")
 
     def _conclude(self, judged: Judged | None) -> None:
         result, report = self.result, self.result.report

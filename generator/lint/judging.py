@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from generator.errors import UserError
 from generator.hcl.source import Source
 from generator.lint.asking import Asking, Raised
-from generator.lint.configuration import Configurations
+from generator.lint.configuration import Configuration, Configurations
 from generator.lint.found import Occurrence, occurrence
 from generator.lint.ignores import MARK, Ignore, Ignores
 from generator.rules.base import Rule
-from generator.view import IgnoreComment, ModuleTree
+from generator.view import IgnoreComment, ModuleTree, Span
 
 if TYPE_CHECKING:
     from generator.lint.baseline import Baseline
@@ -30,6 +30,7 @@ class Judged:
         unread: a file could not be read, and nobody switched the rule off that says so.
         defects: rules that failed.
         sources: the text of the files that occurrences lie in.
+        home: the folder whose configuration counts for what has no place.
     """
 
     occurrences: list[Occurrence] = field(default_factory=list)
@@ -37,6 +38,7 @@ class Judged:
     unread: bool = False
     defects: list[UserError] = field(default_factory=list)
     sources: dict[Path, Source] = field(default_factory=dict)
+    home: Path | None = None
 
     def without_known(self, baseline: Callable[[Path], Baseline | None]) -> tuple[list[Occurrence], int]:
         """The occurrences that no baseline knows, and how many places one does know.
@@ -46,12 +48,12 @@ class Judged:
         """
         by_baseline: dict[Baseline | None, list[Occurrence]] = {}
         for one in self.occurrences:
-            by_baseline.setdefault(baseline(one.path.parent) if one.path else None, []).append(one)
+            folder = one.path.parent if one.path else self.home
+            by_baseline.setdefault(baseline(folder) if folder else None, []).append(one)
         new: list[Occurrence] = []
         for known, found in by_baseline.items():
             new += known.new(found) if known else found
-        places = {(o.rule.name, o.finding.location) for o in self.occurrences}
-        return new, len(places - {(o.rule.name, o.finding.location) for o in new})
+        return new, len(_places(self.occurrences) - _places(new))
 
 
 class Judging:
@@ -61,15 +63,19 @@ class Judging:
         rules: those that make sense for text.
         configurations: which rules run where, and with what severity.
         asked: the folders of the modules that were asked for.
+        home: the folder whose configuration counts for problems without a place; None when there are none.
     """
 
-    def __init__(self, rules: Sequence[Rule], configurations: Configurations, asked: set[Path]) -> None:
+    def __init__(
+        self, rules: Sequence[Rule], configurations: Configurations, asked: set[Path], home: Path | None = None
+    ) -> None:
         self.configurations = configurations
         self.asked = asked
         self.by_name = {rule.name: rule for rule in rules}
         self.asking = Asking(tuple(rules), self._runs)
         self.comments: dict[Path, Ignores] = {}
-        self.result = Judged()
+        self.home = home
+        self.result = Judged(home=home)
         self._quiet: set[tuple[str, object]] = set()
 
     def judge(self, trees: Iterable[ModuleTree]) -> Judged:
@@ -106,18 +112,21 @@ class Judging:
                 continue
             if found.rule.unreadable and one.problem.severity is found.rule.severities[0]:
                 self.result.unread = True
-            configuration = self.configurations.of(found.path.parent) if found.path else None
+            configuration = self._configuration(found.span)
             if configuration is None or configuration.shows(found.finding.severity):
                 self.result.occurrences.append(found)
                 if found.span:
                     self.result.sources[found.span.source.path] = found.span.source
 
+    def _configuration(self, at: Span | None) -> Configuration | None:
+        folder = at.source.path.parent if at else self.home
+        return self.configurations.of(folder) if folder else None
+
     def _occurrence(self, raised: Raised) -> Occurrence | None:
         """None when the rule does not run where the problem lies."""
-        at = raised.problem.at
-        if at is None:
+        configuration = self._configuration(raised.problem.at)
+        if configuration is None:
             return occurrence(raised, raised.problem.severity)
-        configuration = self.configurations.of(at.source.path.parent)
         if not configuration.runs(raised.rule):
             return None
         severity = configuration.level(raised.rule.name, raised.problem.severity)
@@ -155,3 +164,7 @@ class Judging:
         if block.type in ("resource", "data") and not self.asking.has_resource(path, block.start, block.end):
             return False
         return self.asking.ran_in_full(name, path, block.start, block.end)
+
+
+def _places(occurrences: Iterable[Occurrence]) -> set[tuple[object, ...]]:
+    return {(o.rule.name, o.finding.location or o.finding.resource) for o in occurrences}

@@ -247,3 +247,29 @@ def test_rules_see_a_resource_and_a_file_once(write, check, extra_rule):
     extra_rule(look, Resource)
     check(write({"main.tf": VERSIONS + pool()}))
     assert seen == ["google_container_node_pool.gpu"]
+
+
+def test_naming_a_refusal_has_no_effect_and_is_said(write, check):
+    root = write({"main.tf": VERSIONS + pool(), ".gke-rdma.toml": 'ignore = ["replacement"]'})
+    outcome = check(root, severity={"destruction": None})
+    assert [n.split()[0] for n in outcome.notices] == ["destruction", "replacement"]
+    assert (outcome.code, found(outcome, root)) == (0, [])
+
+
+def test_a_problem_without_a_place_follows_the_home_folder(write):
+    from generator.lint.configuration import Configurations, Flags
+    from generator.lint.judging import Judging
+    from generator.view import ModuleTree
+
+    def nowhere(tree: ModuleTree):
+        yield Problem(ERROR, "found", "", None, "google_container_cluster.c")
+
+    rule = Rule("local-ssd", (ERROR,), ModuleTree, nowhere, "for a test")
+    root = write({"home/.gke-rdma.toml": '[severity]\nlocal-ssd = "warning"'})
+
+    def severities(home):
+        judged = Judging((rule,), Configurations(Flags()), {root}, home).judge([ModuleTree(str(root))])
+        return [o.finding.severity for o in judged.occurrences]
+
+    assert severities(None) == [ERROR]
+    assert severities(root / "home") == [Severity.WARNING]
