@@ -67,7 +67,7 @@ def check(pool: NodePool) -> Iterator[Problem]:
     cluster = scope.cluster_of(pool)
     if pool.kind != "resource" or cluster is None or not scope.hardware(pool):
         return
-    answer = pool.get("cluster")
+    answer = scope.reference(pool, "cluster")
     by_reference = cluster.resource.address in scope.refers_to(answer)
     if by_reference and scope.by_name(pool) and not _triggered(pool.resource, cluster.resource):
         message = "the pool refers to its cluster by name: when the cluster is replaced, the plan does not show that the pool goes"

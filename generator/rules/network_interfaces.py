@@ -73,7 +73,7 @@ from collections.abc import Iterator
 
 from generator.rules import scope
 from generator.rules.base import ERROR, Problem, Rule
-from generator.view import Block, Blocks, Known, NodePool
+from generator.view import Answer, Block, Blocks, Known, NodePool, Unknown
 
 
 def check(pool: NodePool) -> Iterator[Problem]:
@@ -97,43 +97,56 @@ def check(pool: NodePool) -> Iterator[Problem]:
 
 def _order(pool: NodePool, networks: Blocks) -> Iterator[Problem]:
     """The RDMA subnetworks share a network, so the first network must not come again."""
-    first, *others = [b.get("network") for b in networks]
-    if not isinstance(first, Known):
-        return
-    again = next((n for n in others if isinstance(n, Known) and _same(n, first)), None)
+    first, *others = [scope.reference(b, "network") for b in networks]
+    again = next((n for n in others if _same(n, first)), None)
     if again is not None:
-        message = f"the first network is {first.show()}, which later ones use too; the gVNIC network has to come first"
+        message = f"the first network is {_shown(first)}, which later ones use too; the gVNIC network has to come first"
         help_ = "Write the block of the gVNIC network before those of the RDMA subnetworks."
         yield scope.problem(pool, ERROR, first, message, help_, *scope.note(again.span, "used again here"))
 
 
 def _twice(pool: NodePool, networks: Blocks) -> Iterator[Problem]:
-    seen: list[Known] = []
+    seen: list[tuple[Answer, Block]] = []
     for block in networks:
-        answer = block.get("subnetwork")
-        if not isinstance(answer, Known):
-            continue
-        before = next((s for s in seen if _same(s, answer) and _same_network(networks, s, block)), None)
+        answer = scope.reference(block, "subnetwork")
+        before = next((s for s, b in seen if _same(s, answer) and _may_share_a_network(b, block)), None)
         if before is not None:
-            message = f"the subnetwork {answer.show()} is used twice; every interface needs one of its own"
+            message = f"the subnetwork {_shown(answer)} is used twice; every interface needs one of its own"
             help_ = "Write another subnetwork here."
             yield scope.problem(pool, ERROR, answer, message, help_, *scope.note(before.span, "used first here"))
-        seen.append(answer)
+        seen.append((answer, block))
 
 
-def _same_network(networks: Blocks, before: Known, block: Block) -> bool:
+def _may_share_a_network(one: Block, two: Block) -> bool:
     """Subnetworks of the same name in two networks are two only when both networks are known to differ."""
-    other = next(b for b in networks if b.get("subnetwork") == before)
-    one, two = other.get("network"), block.get("network")
-    return not (isinstance(one, Known) and isinstance(two, Known)) or _same(one, two)
+    first, second = one.peek("network"), two.peek("network")
+    return not (isinstance(first, Known) and isinstance(second, Known)) or _same(first, second)
 
 
-def _same(one: Known, two: Known) -> bool:
-    """Whether two names or paths mean the same; a bare name may stand for a path that ends in it."""
-    first, second = str(one.value), str(two.value)
+def _same(one: Answer, two: Answer) -> bool:
+    """Whether two answers are known to mean the same network or subnetwork."""
+    if isinstance(one, Known) and isinstance(two, Known):
+        return _same_name(str(one.value), str(two.value))
+    if isinstance(one, Unknown) and isinstance(two, Unknown):
+        return one.refers_to is not None and one.refers_to == two.refers_to and _same_text(one, two)
+    return False
+
+
+def _same_name(first: str, second: str) -> bool:
+    """A bare name may stand for a path that ends in it."""
     if "/" in first and "/" in second:
         return first.split("projects/")[-1] == second.split("projects/")[-1]
     return scope.last_segment(first) == scope.last_segment(second)
+
+
+def _same_text(one: Unknown, two: Unknown) -> bool:
+    """Two computed values of one resource are the same when they are written alike, and not by a `dynamic` block's element."""
+    first, second = (a.span.text if a.span else "" for a in (one, two))
+    return first == second and not any(step in first for step in (".value", ".key"))
+
+
+def _shown(answer: Answer) -> str:
+    return scope.shown(answer) or (answer.span.text if answer.span else "one")
 
 
 RULE = Rule(

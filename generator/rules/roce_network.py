@@ -116,14 +116,14 @@ def _zone(network: _Network, pools: list[NodePool]) -> Iterator[Problem]:
 
 
 def _uses(pool: NodePool, network: _Network) -> bool:
-    return any(_is(block.get("network"), network) for block in pool.blocks(scope.NETWORKS))
+    return any(_is(scope.reference(block, "network"), network) for block in pool.blocks(scope.NETWORKS))
 
 
 def _firewalls(network: _Network, tree: ModuleTree) -> Iterator[Problem]:
     for resource in tree.resources:
         if resource.type != "google_compute_firewall" or resource.mode != "managed":
             continue
-        answer = resource.get("network")
+        answer = scope.reference(resource, "network")
         if _is(answer, network):
             message = (
                 "this firewall rule is on a RoCE network, which takes no VPC firewall rules and allows all traffic"

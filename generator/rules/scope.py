@@ -316,9 +316,15 @@ def refers_to(answer: Answer) -> frozenset[str]:
     return frozenset(found)
 
 
+def reference(block: Block | NodePool, path: str) -> Answer:
+    """An argument that names another resource: one that is computed is as good as known when it says which it is."""
+    answer = block.peek(path)
+    return block.get(path) if isinstance(answer, Unknown) and not refers_to(answer) else answer
+
+
 def by_name(pool: NodePool) -> bool:
     """Whether it is known to refer to its cluster by name, which says nothing about the cluster's location or identity."""
-    answer = pool.get("cluster")
+    answer = reference(pool, "cluster")
     if isinstance(answer, Known):
         return "/" not in str(answer.value)
     cluster = cluster_of(pool)

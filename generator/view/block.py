@@ -14,7 +14,7 @@ from generator.hcl.source import Span
 from generator.hcl.values import Value
 from generator.schema.tree import BlockSchema
 from generator.view.answers import Absent, Answer, Elements, Unknown
-from generator.view.convert import answer, element_answer, note, unknown_of
+from generator.view.convert import answer, element_answer, note, unknown_of, unknowns_seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +109,14 @@ class Block:
         """The value of an argument. Known only when every part of it is known."""
         found = self._argument(path)
         return found if isinstance(found, Unknown | Absent) else note(answer(found.value, found.span))
+
+    def peek(self, path: str) -> Answer:
+        """As `get`, for a question that an unknown does not keep from being answered: it hides no check."""
+        token = unknowns_seen.set(None)
+        try:
+            return self.get(path)
+        finally:
+            unknowns_seen.reset(token)
 
     def elements(self, path: str) -> Elements | Unknown | Absent:
         """The elements of a list, set or map argument, each for itself.

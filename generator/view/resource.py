@@ -240,6 +240,11 @@ class NodePool:
         mapped = self._path(path)
         return Absent(self.header) if mapped is None else self.block.get(mapped)
 
+    def peek(self, path: str) -> Answer:
+        """See `Block.peek`."""
+        mapped = self._path(path)
+        return Absent(self.header) if mapped is None else self.block.peek(mapped)
+
     def element(self, path: str, key: str) -> Answer:
         """See `Block.element`."""
         mapped = self._path(path)
