@@ -47,6 +47,9 @@ from collections.abc import Iterator
 from generator.rules.base import ADVICE, Problem, Rule
 from generator.view import HiddenCheck
 
+# Who needs the whole list can ask for the rules one by one.
+_NAMED = 4
+
 
 def check(hidden: HiddenCheck) -> Iterator[Problem]:
     """The one advice about a value."""
@@ -60,6 +63,8 @@ def check(hidden: HiddenCheck) -> Iterator[Problem]:
 
 
 def _listed(names: tuple[str, ...]) -> str:
+    if len(names) > _NAMED + 1:
+        return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more rules"
     *most, last = names
     return f"{', '.join(most)} and {last}" if most else last
 
