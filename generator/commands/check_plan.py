@@ -11,7 +11,7 @@ from typing import Any
 
 from generator.commands import checks
 from generator.commands.checks import Checks
-from generator.errors import ExitCode, InputError
+from generator.errors import ExitCode, InputError, strongest
 from generator.report import formats, json_document
 from generator.terraform import folder, planned
 from generator.terraform.approval import Approval
@@ -63,7 +63,7 @@ def run(options: CheckOptions) -> ExitCode:
         sys.stdout.write(json.dumps(document, indent=2) + "\n")
     else:
         sys.stdout.write(formats.write(report, options.format, about.drawing()))
-    return checks.code_of(failing)
+    return strongest([checks.code_of(failing), ExitCode.INPUT if report.errors else ExitCode.DONE])
 
 
 def read(file: str) -> Mapping[str, Any]:

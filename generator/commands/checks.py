@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ from generator.terraform.binary import KINDS
 if TYPE_CHECKING:
     from generator.hcl.variables import VariableArgument
     from generator.lint.baseline import Baseline
+    from generator.lint.found import Occurrence
     from generator.terraform.binary import Kind
     from generator.view import ModuleTree
 
@@ -147,10 +149,26 @@ class Checks:
         judged = Judging(rules, self._configurations, folders | {self._folder}).judge([planned])
         if judged.defects:
             raise UserErrors(judged.defects)
+        placeless = [o for o in judged.occurrences if o.path is None]
+        judged.occurrences = [o for o in judged.occurrences if o.path is not None]
         new, known = judged.without_known(self._baseline)
+        new += self._without_place(placeless)
         self.outcome.report.ignored += known + judged.ignored
         self.outcome.sources.update(judged.sources)
         return [f for f in merged(new) if not self._is_told(f)]
+
+    def _without_place(self, found: Iterable[Occurrence]) -> list[Occurrence]:
+        """What is to be shown of findings without a line: the configuration of the root's folder holds for them."""
+        configuration = self._configurations.of(self._folder)
+        kept = []
+        for one in found:
+            severity = configuration.level(one.rule.name, one.finding.severity)
+            if severity is not None and configuration.runs(one.rule) and configuration.shows(severity):
+                kept.append(replace(one, finding=replace(one.finding, severity=severity)))
+        baseline = self._baseline(self._folder)
+        new = baseline.new(kept) if baseline else kept
+        self.outcome.report.ignored += len(kept) - len(new)
+        return new
 
     def _is_told(self, finding: Finding) -> bool:
         """Whether lint has said as much about the same resource already."""

@@ -48,7 +48,7 @@ def covers(allowed: str, address: str) -> bool:
     """Whether an address stands for another: itself, its instances when it has no key, and all within when it is a module's."""
     wanted, wanted_rest = _taken_apart(allowed.strip())
     modules, rest = _taken_apart(address)
-    if len(wanted) > len(modules) or not all(map(_fits, wanted, modules)):
+    if not (wanted or wanted_rest[0]) or len(wanted) > len(modules) or not all(map(_fits, wanted, modules)):
         return False
     return not wanted_rest[0] if len(wanted) < len(modules) else not wanted_rest[0] or _fits(wanted_rest, rest)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import shutil
 import signal
@@ -174,3 +175,126 @@ def start() -> Iterator[Callable[..., Child]]:
         if child.process.poll() is None:
             child.process.kill()
         child.process.communicate()
+
+
+def constants(data: object) -> object:
+    """What the configuration of a plan says about values that are all written as constants."""
+    if isinstance(data, dict):
+        return {name: constants(value) for name, value in data.items()}
+    if isinstance(data, list) and data and all(isinstance(item, dict) for item in data):
+        return [constants(item) for item in data]
+    return {"constant_value": data}
+
+
+class PlanMaker:
+    """Makes the JSON of plans, entry by entry."""
+
+    def __init__(self) -> None:
+        self.entries: list[dict[str, object]] = []
+        self.modules: dict[str, dict[str, object]] = {"": {"resources": []}}
+
+    def add(
+        self,
+        address: str,
+        actions: str = "create",
+        *,
+        before: dict[str, object] | None = None,
+        after: dict[str, object] | None = None,
+        unknown: dict[str, object] | None = None,
+        sensitive: dict[str, object] | None = None,
+        written: dict[str, object] | None = None,
+        module: str = "",
+        **further: object,
+    ) -> PlanMaker:
+        """One resource; `written` is what its block says, by default all of `after` as constants."""
+        own = address.removeprefix(f"{module}.")
+        bare = own.split("[")[0]
+        change: dict[str, object] = {
+            "actions": actions.split("/"),
+            "before": before,
+            "after": after,
+            "after_unknown": unknown or {},
+            "after_sensitive": sensitive or {},
+            "before_sensitive": {},
+        }
+        if "replace_paths" in further:
+            change["replace_paths"] = further.pop("replace_paths")
+        self.entries.append(
+            {
+                "address": address,
+                "mode": "managed",
+                "type": bare.split(".")[0],
+                "name": bare.split(".")[1],
+                "provider_name": "registry.terraform.io/hashicorp/google",
+                "change": change,
+                **({"module_address": module} if module else {}),
+                **further,
+            }
+        )
+        if after is not None or written is not None:
+            expressions = constants(after) if written is None else written
+            place = self.modules.setdefault(module.split("[")[0], {"resources": []})
+            place["resources"].append({"address": bare, "expressions": expressions})  # type: ignore[attr-defined]
+        return self
+
+    def json(self, **further: object) -> dict[str, object]:
+        root = dict(self.modules[""])
+        calls = {n.removeprefix("module."): {"module": m} for n, m in self.modules.items() if n}
+        if calls:
+            root["module_calls"] = calls
+        return {
+            "format_version": "1.2",
+            "terraform_version": "1.11.4",
+            "resource_changes": self.entries,
+            "configuration": {"provider_config": {}, "root_module": root},
+            **further,
+        }
+
+
+@pytest.fixture
+def plans() -> type[PlanMaker]:
+    return PlanMaker
+
+
+POOL = {
+    "name": "gpu",
+    "cluster": "main",
+    "location": "us-central1-b",
+    "project": "p",
+    "node_count": 2,
+    "version": "1.34.8-gke.1278000",
+    "node_config": [
+        {
+            "machine_type": "a3-ultragpu-8g",
+            "gpudirect_strategy": "RDMA",
+            "image_type": "COS_CONTAINERD",
+            "guest_accelerator": [{"type": "nvidia-h200-141gb", "count": 8}],
+            "ephemeral_storage_local_ssd_config": [{"local_ssd_count": 32, "data_cache_count": 0}],
+            "labels": {
+                "cloud.google.com/gke-networking-dra-driver": "true",
+                "gke.networks.io/accelerator-network-profile": "auto",
+            },
+        }
+    ],
+    "network_config": [{"accelerator_network_profile": "auto"}],
+}
+CLUSTER = {
+    "name": "main",
+    "location": "us-central1-b",
+    "project": "p",
+    "min_master_version": "1.34.8-gke.1278000",
+    "datapath_provider": "ADVANCED_DATAPATH",
+    "deletion_protection": False,
+}
+
+
+@pytest.fixture
+def pool() -> dict[str, object]:
+    """A node pool in scope as a plan shows it."""
+    return copy.deepcopy(POOL)
+
+
+@pytest.fixture
+def cluster() -> dict[str, object]:
+    """Its cluster."""
+    return copy.deepcopy(CLUSTER)
