@@ -26,6 +26,7 @@ class ConfigFile:
     Attributes:
         path: absolute path.
         variables: it is a file of variable values.
+        fault: why its bytes could not be read; set when they are asked for.
         reader: reads HCL in place of our parser.
     """
 
@@ -35,17 +36,27 @@ class ConfigFile:
     _content: bytes | None = field(default=None, repr=False)
     _source: Source | None = field(default=None, repr=False)
     _file: File | None = field(default=None, repr=False)
-    _problem: str | None = field(default=None, repr=False)
+    fault: str | None = None
+    _too_large: bool = False
 
     @property
     def content(self) -> bytes:
         """Its bytes; empty when it cannot be read (`parsed` then says so)."""
         if self._content is None:
+            from generator.hcl.files import BYTES_LIMIT
+
+            self._content = b""
             try:
-                self._content = self.path.read_bytes()
+                size = self.path.stat().st_size
+                if size > BYTES_LIMIT:
+                    self.fault, self._too_large = (
+                        f"the file has {size:,} bytes, and we read at most {BYTES_LIMIT:,}",
+                        True,
+                    )
+                else:
+                    self._content = self.path.read_bytes()
             except OSError as error:
-                self._content = b""
-                self._problem = f"the file cannot be read: {error.strerror}"
+                self.fault = f"the file cannot be read: {error.strerror or type(error).__name__}"
         return self._content
 
     @property
@@ -66,10 +77,10 @@ class ConfigFile:
 
     def _parse(self) -> File:
         source = self.source
-        if self._problem is not None:
+        if self.fault is not None:
             from generator.hcl.nodes import Body, File, SyntaxProblem
 
-            return File(Body(0, 0), [SyntaxProblem(0, 0, self._problem)])
+            return File(Body(0, 0), [SyntaxProblem(0, 0, self.fault, limit=self._too_large)])
         if self.path.suffix != ".json":
             if self.reader is not None:
                 return self.reader(source)

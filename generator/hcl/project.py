@@ -206,7 +206,7 @@ class Project:
         if directory not in self._folders:
             try:
                 with os.scandir(directory) as entries:
-                    names = tuple(sorted(e.name for e in entries if not e.is_dir()))
+                    names = tuple(sorted(e.name for e in entries if e.is_file()))
             except OSError:
                 names = ()
             self._folders[directory] = self._make_folder(directory, names)
@@ -220,7 +220,8 @@ class Project:
         mentions = False
         for file in configs.values():
             content = file.content
-            mentions = mentions or self._pattern.search(content) is not None
+            # What cannot be read may hold anything; the tree's files then say so.
+            mentions = mentions or file.fault is not None or self._pattern.search(content) is not None
             for found in _LOCAL_SOURCE.findall(content):
                 path = os.path.normpath(os.path.join(directory, os.fsdecode(found)))  # noqa: PTH118
                 targets[Path(path)] = None
@@ -239,7 +240,7 @@ class Project:
             inner = sorted(e.name for e in listed if e.is_dir(follow_symlinks=False) and not e.name.startswith("."))
             waiting += [at / name for name in reversed(inner)]
             if at not in self._folders:
-                names = tuple(sorted(e.name for e in listed if not e.is_dir()))
+                names = tuple(sorted(e.name for e in listed if e.is_file()))
                 self._folders[at] = self._make_folder(at, names)
             if self._folders[at] is not None:
                 yield at

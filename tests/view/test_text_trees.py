@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from generator.hcl.project import RootSettings
@@ -274,3 +276,19 @@ def test_sensitive_variables_stay_hidden_in_dynamic_blocks(tree):
         """
     (pool,) = tree(text).resources
     assert pool.get("autoscaling.max_node_count").sensitive
+
+
+def test_what_is_no_regular_file_is_not_read(tree, tmp_path):
+    (tmp_path / "folder.tf").mkdir()
+    (tmp_path / "gone.tf").symlink_to(tmp_path / "nowhere.tf")
+    os.mkfifo(tmp_path / "pipe.tf")
+    found = tree({"main.tf": 'resource "google_container_node_pool" "p" {}\n'})
+    assert [f.source.path.name for f in found.files] == ["main.tf"]
+
+
+def test_a_file_that_is_far_too_large_is_a_limit_of_ours(tree, tmp_path, monkeypatch):
+    monkeypatch.setattr("generator.hcl.files.BYTES_LIMIT", 100)
+    found = tree({"main.tf": 'resource "google_container_node_pool" "p" {}\n', "large.tf": "#" * 101})
+    (problem,) = [p for f in found.files for p in f.problems]
+    assert problem.limit
+    assert not found.complete
