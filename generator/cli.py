@@ -143,6 +143,25 @@ def rules(
 
 
 @app.command()
+def init(
+    file: Annotated[str, typer.Argument(help="The file to write, `-` to print.")] = "rdma.yaml",
+    machine_type: Annotated[str | None, typer.Option("--machine-type", help="a3-ultragpu-8g or a4-highgpu-8g.")] = None,
+    networking: Annotated[str | None, typer.Option("--networking", help="dranet or multi-network.")] = None,
+    mode: Annotated[str | None, typer.Option("--mode", help="standard or autopilot.")] = None,
+    project: Annotated[str | None, typer.Option("--project", help="ID of the Google Cloud project.")] = None,
+    zone: Annotated[str | None, typer.Option("--zone", help="Zone of the GPUs.")] = None,
+    name: Annotated[str | None, typer.Option("--name", help="Name of the cluster.")] = None,
+    capacity: Annotated[str | None, typer.Option("--capacity", help="none, reservation, spot or flex-start.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")] = False,
+) -> None:
+    """Write a commented spec to begin with; on a terminal, ask for what is missing."""
+    from generator.commands import init as command
+
+    options = command.Options(file, machine_type, networking, mode, project, zone, name, capacity, quiet)
+    raise typer.Exit(command.run(options))
+
+
+@app.command()
 def generate(
     spec: Annotated[
         str | None,

@@ -7,6 +7,7 @@ So a template that forgets a filter fails at its first run instead of letting te
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Iterable
 from functools import cache
@@ -42,6 +43,12 @@ def yaml(value: str | int | bool) -> Ready:
         quoted = json.dumps(value, ensure_ascii=False)
         return Ready("".join(c if c.isprintable() else _yaml_escape(c) for c in quoted))
     return Ready(json.dumps(value))
+
+
+def plain_yaml(value: str) -> Ready:
+    """Text as a YAML scalar, without quotes where every reader of YAML takes it for text."""
+    word = re.fullmatch(r"[a-z][a-z0-9-]*[a-z0-9]|[0-9]{1,3}(\.[0-9]{1,3}){3}/[0-9]{1,2}", value)
+    return Ready(value) if word and len(value) > 5 else yaml(value)
 
 
 def _yaml_escape(char: str) -> str:
@@ -91,6 +98,7 @@ def environment() -> Any:
         hcl_key=lambda text: Ready(hcl_text.key(text)),
         comment=lambda text: Ready(hcl_text.comment(text)),
         yaml=yaml,
+        plain_yaml=plain_yaml,
         sh=sh,
         markdown=markdown,
         indented=indented,

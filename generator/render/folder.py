@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.errors import InputError, RefusedError
-from generator.render import journal, record
+from generator.render import busy, journal, record
 from generator.render.files import folder_files
 from generator.spec.load import Loaded
 
@@ -67,10 +67,11 @@ def generate(loaded: Loaded, directory: Path) -> Outcome:
     try:
         with _alone(target.parent):
             _clean(target)
-            journal.recover(target)
             if _is_fresh(target):
                 return _create(target, files)
-            return _update(target, files, loaded.data)
+            with busy.nobody_applies(target):
+                journal.recover(target)
+                return _update(target, files, loaded.data)
     except OSError as error:
         raise _disk_error(error, target) from None
     finally:

@@ -7,6 +7,8 @@ import errno
 import json
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -402,3 +404,31 @@ def test_the_record_names_spec_program_and_digests(spec_file: Spec, generate: Ru
     there = contents(Path("infra/out"))
     there.pop(".gke-rdma.json")
     assert record["files"] == {name: hashlib.sha256(content).hexdigest() for name, content in there.items()}
+
+
+@pytest.mark.parametrize("name", [".gke-rdma/plan", "terraform.tfstate"])
+def test_a_folder_where_an_apply_runs_is_refused(
+    name: str, spec_file: Spec, generate: Run, contents: Contents, capsys: pytest.CaptureFixture[str]
+) -> None:
+    generate(spec_file(), "-o", "out")
+    locked = Path("out", name)
+    locked.parent.mkdir(exist_ok=True)
+    locked.write_text("x")
+    lock = "fcntl.lockf" if name.endswith("tfstate") else "fcntl.flock"
+    program = (
+        f"import fcntl, sys; f = open({str(locked)!r}, 'r+'); {lock}(f, fcntl.LOCK_EX); "
+        "print('held', flush=True); sys.stdin.read()"
+    )
+    holder = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert holder.stdout is not None and holder.stdin is not None
+    try:
+        assert holder.stdout.readline() == b"held\n"
+        before = contents(Path("out"))
+        assert generate(spec_file(zone="us-central1-a"), "-o", "out") == 4
+        assert contents(Path("out")) == before
+        assert "at work" in capsys.readouterr().err
+    finally:
+        holder.stdin.close()
+        holder.wait()
+        holder.stdout.close()
+    assert generate("rdma.yaml", "-o", "out") == 0
