@@ -171,7 +171,11 @@ def _to_map(value: Value, type_: Collection) -> Value:
     element = type_.element
     if has_any(element):
         had_element = value.type.element if isinstance(value.type, Collection) else ANY
-        items, element = _in_common(items, element if not items and had_element is ANY else had_element)
+        # A null in a map takes the type of the others, which it does not in a list.
+        written = [item for item in items if item.data is not None or item.type is not ANY]
+        shared, element = _in_common(written, element if not items and had_element is ANY else had_element)
+        rest = iter(shared)
+        items = [replace(v, type=element) if v.data is None and v.type is ANY else next(rest) for v in items]
     return checked(replace(value, type=Collection("map", element), data=dict(zip(names, items, strict=True))))
 
 

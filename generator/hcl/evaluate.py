@@ -286,13 +286,21 @@ class Evaluator:
             left = left.left
         result = self.value(left)
         for link in reversed(chain):
-            right = self.value(link.right)
+            right = self._right_operand(link, result)
             self.budget.charge(1 + min(result.weight, right.weight))
             try:
                 result = computed(operators.binary(link.operator, result, right), result, right)
             except Undecided as cause:
                 result = computed(cause.value(), result, right)
         return result
+
+    def _right_operand(self, link: nodes.Binary, left: Value) -> Value:
+        try:
+            return self.value(link.right)
+        except Failure as failure:
+            if operators.decides(link.operator, left):
+                return unknown(failure.reason, BOOL)
+            raise
 
     def loop(self, node: nodes.For) -> Value:
         """A `for` expression."""

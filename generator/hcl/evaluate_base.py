@@ -16,7 +16,7 @@ from typing import NoReturn
 from generator.hcl.types import ANY, Collection, ObjectType, TupleType, Type
 from generator.hcl.values import TRAIL_LIMIT, Origin, UnknownData, Value
 
-MAX_WORK = 400_000
+MAX_WORK = 250_000
 MAX_WEIGHT = 60_000
 MAX_TEXT = 1_000_000
 

@@ -64,6 +64,16 @@ _COMPARISONS: dict[str, Callable[[Number, Number], bool]] = {
 }
 
 
+def decides(operator: str, left: Value) -> bool:
+    """Whether a left operand settles the result for versions of Terraform (1.12 on) that then leave the right one alone."""
+    if operator not in ("&&", "||"):
+        return False
+    try:
+        return converted(left, BOOL).data is (operator == "||")
+    except Failure:
+        return False
+
+
 def _arithmetic(operator: str, a: Number, b: Number) -> Number:
     if operator == "+":
         return a + b
@@ -96,8 +106,10 @@ def _number(value: Value) -> Number:
 
 
 def _logical(operator: str, left: Value, right: Value) -> Value:
-    """Unknown beside `false &&` or `true ||` too: whether that is decided depends on the version of Terraform."""
-    a, b = _operand(left, BOOL), _operand(right, BOOL)
+    """Unknown beside `false &&` or `true ||` too: Terraform decides these from version 1.12 on only, and so with null."""
+    a, b = converted(left, BOOL), converted(right, BOOL)
+    if a.data is None or b.data is None:
+        raise Undecided("an operand is null", type_=BOOL)
     if a.is_unknown or b.is_unknown:
         return unknown_like(a if a.is_unknown else b, BOOL)
     return boolean(bool(a.data) and bool(b.data) if operator == "&&" else bool(a.data) or bool(b.data))

@@ -70,10 +70,11 @@ def read(scope: Scope, name: str) -> bytes:
         raise Failure("there is no such file in the module's folder") from None
     except OSError:
         raise Undecided("a file that cannot be read") from None
+    about = os.fstat(handle)
+    if not stat.S_ISREG(about.st_mode) or about.st_size > MAX_FILE:
+        os.close(handle)
+        raise Undecided("only regular files up to 1 MB are read")
     with os.fdopen(handle, "rb") as file:
-        about = os.fstat(file.fileno())
-        if not stat.S_ISREG(about.st_mode) or about.st_size > MAX_FILE:
-            raise Undecided("only regular files up to 1 MB are read")
         content = file.read(MAX_FILE + 1)
     if len(content) > MAX_FILE:
         raise Undecided("only regular files up to 1 MB are read")

@@ -5,29 +5,12 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
+from evaluate_names import Names
 
 from generator.hcl.evaluate import evaluate
-from generator.hcl.nodes import GetAttr, Step
 from generator.hcl.parser import parse_expression
 from generator.hcl.source import Source
-from generator.hcl.values import Value, string, unknown
-
-
-class Names:
-    """A scope of named values: `var.x`; anything else is unknown."""
-
-    def __init__(self, folder: Path, values: dict[str, Value] | None = None) -> None:
-        self.module_dir = folder
-        self.root_dir = folder
-        self.values = values or {}
-
-    def lookup(self, root: str, steps: tuple[Step, ...]) -> tuple[Value, int]:
-        first = steps[0] if steps else None
-        if root == "path" and first == GetAttr("module"):
-            return string("."), 1
-        if root == "var" and isinstance(first, GetAttr) and first.name in self.values:
-            return self.values[first.name], 1
-        return unknown(f"{root} is not known"), len(steps)
+from generator.hcl.values import Value
 
 
 class Evaluate(Protocol):

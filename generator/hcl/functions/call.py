@@ -56,7 +56,7 @@ def call(evaluator: Evaluator, node: Call) -> Value:
 
 def _arguments(evaluator: Evaluator, given: tuple[Node, ...], expand: bool) -> list[Value]:
     args = [evaluator.value(arg) for arg in given]
-    if not expand:
+    if not expand or not args:
         return args
     last = args.pop()
     if last.data is None:
