@@ -1,7 +1,6 @@
 """What the tests of the rehearsal share: a node pool in the stand-in cloud, and Terraform with the stand-in provider."""
 
 import os
-import shutil
 
 import pytest
 from rehearsal_stage import CLUSTER_CONFIG, POOL_CONFIG, Stage
@@ -66,9 +65,6 @@ class RealCore:
         return changes
 
 
-CORES = ["embedded", *(["terraform"] if shutil.which("terraform") else [])]
-
-
 @pytest.fixture(scope="module")
 def provider_process(tmp_path_factory):
     process = ProviderProcess(tmp_path_factory.mktemp("provider"))
@@ -78,10 +74,10 @@ def provider_process(tmp_path_factory):
         process.stop()
 
 
-@pytest.fixture(scope="module", params=CORES)
-def core(request, tmp_path_factory, provider_process):
-    """A real core with its own folder; the cloud is shared by all tests of a module."""
-    return RealCore(request.param, tmp_path_factory.mktemp("root"), provider_process, tmp_path_factory.mktemp("top"))
+@pytest.fixture(scope="module")
+def core(tmp_path_factory, provider_process):
+    """The embedded core, which is the same wherever the tests run."""
+    return RealCore("embedded", tmp_path_factory.mktemp("root"), provider_process, tmp_path_factory.mktemp("top"))
 
 
 @pytest.fixture
