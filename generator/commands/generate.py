@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from generator.errors import ExitCode, InputError
+from generator.errors import ExitCode, InputError, strongest
 from generator.render import compare, folder
-from generator.report.errors import relative
 from generator.spec import served
 from generator.spec.load import Loaded, load
 
@@ -61,31 +61,42 @@ def run(options: Options) -> ExitCode:
 
 
 def _compare(options: Options) -> ExitCode:
-    loaded, directory = _compared(options)
+    codes = [_compare_one(loaded, directory, options) for loaded, directory in _compared(options)]
+    return strongest(codes)
+
+
+def _compare_one(loaded: Loaded, directory: Path, options: Options) -> ExitCode:
     served.check(loaded)
     differences = compare.differences(loaded, directory)
+    shown = directory.as_posix()
     if options.diff:
-        sys.stdout.write("".join(d.text(relative(directory)) for d in differences))
+        sys.stdout.write("".join(d.text(shown) for d in differences))
     if not options.quiet:
         for difference in differences:
-            sys.stderr.write(f"{relative(directory / difference.name)}: {difference.reason}\n")
+            sys.stderr.write(f"{shown}/{difference.name}: {difference.reason}\n")
         if not differences:
-            sys.stderr.write(f"{relative(directory)}/ is up to date.\n")
+            sys.stderr.write(f"{shown}/ is up to date.\n")
     return ExitCode.FINDINGS if differences else ExitCode.DONE
 
 
-def _compared(options: Options) -> tuple[Loaded, Path]:
-    """The spec and the folder to compare: a folder alone brings the spec of its record."""
+def _compared(options: Options) -> Iterator[tuple[Loaded, Path]]:
+    """The specs and folders to compare: a folder alone brings the spec of its record; without one, all below count."""
     if options.output is not None:
         directory = Path(options.output)
-        return (compare.recorded(directory) if options.spec is None else load(options.spec)), directory
-    if options.spec is None:
-        return compare.recorded(Path()), Path()
-    if Path(options.spec).is_dir():
-        return compare.recorded(Path(options.spec)), Path(options.spec)
-    raise InputError(
-        "The folder to compare with is missing.", hint="gke-rdma generate --check DIR, or generate SPEC -o DIR --check"
-    )
+        yield (compare.recorded(directory) if options.spec is None else load(options.spec)), directory
+    elif options.spec is None:
+        found = compare.generated_folders(Path())
+        if not found:
+            raise InputError("There is no generated folder here or below.", hint="gke-rdma generate --check DIR")
+        for directory in found:
+            yield compare.recorded(directory), directory
+    elif Path(options.spec).is_dir():
+        yield compare.recorded(Path(options.spec)), Path(options.spec)
+    else:
+        raise InputError(
+            "The folder to compare with is missing.",
+            hint="gke-rdma generate --check DIR, or gke-rdma generate SPEC -o DIR --check",
+        )
 
 
 def _summary(outcome: folder.Outcome, asked: Path) -> str:

@@ -62,6 +62,16 @@ def differences(loaded: Loaded, directory: Path) -> list[Difference]:
     return [Difference(n, there.get(n), files.get(n)) for n in names if there.get(n) != files.get(n)]
 
 
+def generated_folders(top: Path) -> list[Path]:
+    """The generated folders at and below a folder, in order; hidden folders are not searched."""
+    found = []
+    for root, folders, names in os.walk(top):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        if record.NAME in names:
+            found.append(Path(root))
+    return found
+
+
 def recorded(directory: Path) -> Loaded:
     """The spec that a folder was made from: the spec file as it is now, where the record's path still leads to one.
 

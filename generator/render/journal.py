@@ -110,7 +110,7 @@ def check_unedited(target: Path, old: Record, files: dict[str, bytes]) -> None:
     edited = [
         name
         for name, digest in sorted(old.files.items())
-        if not _holds(target / name, {digest, _digest(files.get(name))})
+        if not _holds(target, name, {digest, _digest(files.get(name))})
     ]
     if edited:
         raise RefusedError(_edited_message(edited), hint=_edited_hint(edited), path=target / edited[0])
@@ -127,7 +127,7 @@ def check_unedited(target: Path, old: Record, files: dict[str, bytes]) -> None:
             ),
             None,
         )
-        if blocker is not None and not (blocker == path and _holds(path, {_digest(files[name])})):
+        if blocker is not None and not (blocker == path and _holds(target, name, {_digest(files[name])})):
             raise RefusedError(
                 f"The folder holds a file `{blocker.relative_to(target).as_posix()}` of yours, and generating needs that name.",
                 hint="Rename or remove your file.",
@@ -141,7 +141,7 @@ def _check_between(target: Path, old: Record | None, new: Record) -> None:
     edited = [
         name
         for name in sorted(names)
-        if not _holds(target / name, {new.files.get(name), old.files.get(name) if old else None})
+        if not _holds(target, name, {new.files.get(name), old.files.get(name) if old else None})
     ]
     if edited:
         raise RefusedError(_edited_message(edited), hint=_edited_hint(edited), path=target / edited[0])
@@ -151,8 +151,11 @@ def _digest(content: bytes | None) -> str | None:
     return None if content is None else record.digest(content)
 
 
-def _holds(path: Path, digests: set[str | None]) -> bool:
-    """Whether a path is a plain file with one of the digests, or not there at all."""
+def _holds(target: Path, name: str, digests: set[str | None]) -> bool:
+    """Whether a path is a plain file with one of the digests, in plain folders, or not there at all."""
+    path = target / name
+    if any(p.is_symlink() for p in path.parents if p != target and target in p.parents):
+        return False
     if not os.path.lexists(path):
         return True
     if path.is_symlink() or not path.is_file():

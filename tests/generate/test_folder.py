@@ -386,9 +386,32 @@ def test_check_of_what_is_no_generated_folder(generate: Run, spec_file: Spec) ->
     Path("empty").mkdir()
     assert generate("--check", "empty") == 2
     assert generate("--check", "nowhere") == 2
-    assert generate("--check") == 2
+    assert generate("--check") == 2, "no folder at all"
     assert generate(spec_file(), "-o", "new", "--check") == 1
     only_these("rdma.yaml", "empty")
+
+
+def test_check_without_a_folder_looks_at_all_below(
+    spec_file: Spec, generate: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("a", "b/c", ".hidden/d"):
+        assert generate(spec_file(), "-o", name) == 0
+    assert generate("--check") == 0
+    Path(".hidden/d/main.tf").write_text("# mine\n")
+    assert generate("--check") == 0
+    Path("b/c/main.tf").write_text("# mine\n")
+    capsys.readouterr()
+    assert generate("--check") == 1
+    assert capsys.readouterr().err == "a/ is up to date.\nb/c/main.tf: would change\n"
+
+
+def test_a_folder_within_that_became_a_link_stops_it(spec_file: Spec, generate: Run, contents: Contents) -> None:
+    generate(spec_file(), "-o", "out")
+    Path("out/kubernetes").rename("elsewhere")
+    Path("out/kubernetes").symlink_to("../elsewhere")
+    before = contents(Path("elsewhere"))
+    assert generate(spec_file(workload={"name": "w", "image": "i", "command": "c"}), "-o", "out") == 4
+    assert contents(Path("elsewhere")) == before
 
 
 def test_the_record_names_spec_program_and_digests(spec_file: Spec, generate: Run, contents: Contents) -> None:
