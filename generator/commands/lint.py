@@ -91,18 +91,20 @@ def _request(options: Options, directory: Path) -> Request:
         paths=options.paths,
         directory=directory,
         flags=_flags(options, directory),
-        variables=_variables(options),
+        variables=_variables(options, directory),
         environment=os.environ,
         write_baseline=None if written is None else _file("--write-baseline", written, directory),
     )
 
 
-def _variables(options: Options) -> tuple[VariableArgument, ...]:
+def _variables(options: Options, directory: Path) -> tuple[VariableArgument, ...]:
     if not options.var and not options.var_file:
         return ()
     from generator.commands.written import variable_arguments
+    from generator.hcl.variables import FileArgument
 
-    return variable_arguments(options.var, options.var_file)
+    given = variable_arguments(options.var, options.var_file)
+    return tuple(FileArgument(directory / a.path) if isinstance(a, FileArgument) else a for a in given)
 
 
 def _flags(options: Options, directory: Path) -> Flags:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -49,6 +49,7 @@ def discover(
         InputError, UserErrors: a configuration file is wrong or cannot be read.
     """
     groups: dict[tuple[Path, bool], Group] = {}
+    searched: dict[Path, list[Path]] = {}
     for path in paths:
         try:
             start, recursive = _start(path, directory)
@@ -58,13 +59,17 @@ def discover(
         top, shared = _top(start, configurations)
         group = groups.setdefault((top if shared else directory, shared), Group(top, []))
         group.sought.append(top)
-        folders = module_folders(start, configurations, errors) if recursive else _one(start, configurations)
-        group.modules += folders
+        if not recursive:
+            group.modules += _one(start, configurations)
+            continue
+        if start not in searched:
+            searched[start] = module_folders(start, configurations, errors)
+        group.modules += searched[start]
     found = [group for group in groups.values() if group.modules]
     for group in found:
         group.modules = sorted(set(group.modules))
         group.top = Path(os.path.commonpath(group.sought))
-        group.folders = _all_folders(group, configurations)
+        group.folders = _all_folders(group, configurations, searched)
     return found
 
 
@@ -138,10 +143,10 @@ def _top(start: Path, configurations: Configurations) -> tuple[Path, bool]:
     return (start, False) if topmost is None else (topmost, True)
 
 
-def _all_folders(group: Group, configurations: Configurations) -> list[Path]:
+def _all_folders(group: Group, configurations: Configurations, searched: Mapping[Path, list[Path]]) -> list[Path]:
     # What cannot be listed there was not asked for, so it is no error.
     unasked: list[Exception] = []
     found = set(group.modules)
     for top in dict.fromkeys(group.sought):
-        found.update(module_folders(top, configurations, unasked))
+        found.update(searched[top] if top in searched else module_folders(top, configurations, unasked))
     return sorted(found)

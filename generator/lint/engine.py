@@ -102,7 +102,14 @@ class _Run:
             rules = tuple(r for r in registry.rules() if "text" in r.depths)
         self._tell_without_effect(asked)
         with self._stage("rules"):
-            return Judging(rules, self.configurations, asked).judge(trees)
+            return Judging(rules, self.configurations, asked | self._named_files(trees)).judge(trees)
+
+    def _named_files(self, trees: list[ModuleTree]) -> set[Path]:
+        """The variable files that the command line or a configuration names, wherever they lie."""
+        from generator.hcl.variables import FileArgument
+
+        named = {file for tree in trees for file in self.configurations.of(Path(tree.root)).var_files}
+        return named | {a.path for a in self.request.variables if isinstance(a, FileArgument)}
 
     def _tell_without_effect(self, asked: set[Path]) -> None:
         """Say which names do nothing: what refuses a plan is no matter of configuration."""

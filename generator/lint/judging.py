@@ -62,7 +62,7 @@ class Judging:
     Args:
         rules: those that make sense for text.
         configurations: which rules run where, and with what severity.
-        asked: the folders of the modules that were asked for.
+        asked: the folders of the modules that were asked for, and files that were named.
         home: the folder whose configuration counts for problems without a place; None when there are none.
     """
 
@@ -137,7 +137,7 @@ class Judging:
         if found.path and self.configurations.excludes(found.path, folder=False):
             return False
         # What has no place (a plan without its text) was asked for as a whole.
-        return found.span is None or any(folder in self.asked for folder in found.folders)
+        return found.span is None or found.path in self.asked or any(f in self.asked for f in found.folders)
 
     def _is_ignored(self, found: Occurrence) -> bool:
         if found.span is None or found.finding.location is None or found.rule.unreadable:

@@ -4,7 +4,7 @@ import pytest
 from lint_samples import VERSIONS, found, pool
 
 from generator.findings import Severity
-from generator.hcl.variables import ValueArgument
+from generator.hcl.variables import FileArgument, ValueArgument
 from generator.rules import registry
 from generator.rules.base import ERROR, Note, Problem, Rule
 from generator.view import NodePool, Resource
@@ -273,3 +273,17 @@ def test_a_problem_without_a_place_follows_the_home_folder(write):
 
     assert severities(None) == [ERROR]
     assert severities(root / "home") == [Severity.WARNING]
+
+
+def test_a_broken_variable_file_is_told_wherever_it_lies(write, check):
+    root = write(
+        {
+            "a/main.tf": VERSIONS + VARIABLE + pool(disks="var.disks"),
+            "a/.gke-rdma.toml": "",
+            "v/bad.tfvars": "disks = = 1\n",
+        }
+    )
+    outcome = check(root, "a", variables=(FileArgument(root / "v/bad.tfvars"),))
+    assert (found(outcome, root), outcome.code) == ([("v/bad.tfvars", 1, "parse-error", "error")], 2)
+    write({"a/.gke-rdma.toml": 'var-files = ["../v/bad.tfvars"]'})
+    assert check(root, "a").code == 2
