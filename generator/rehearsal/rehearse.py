@@ -75,17 +75,25 @@ def rehearse(options: RehearsalOptions, audience: Audience) -> ExitCode:
         if found:
             raise UserErrors(found)
         audience.begins(str(core))
-        code = _lint(directory, audience)
-        if code is ExitCode.DONE and options.stop_after != "lint":
-            with _copy(options, directory, tree, audience) as made, _provider(made) as provider:
-                terraform = _terraform(options, made, core, provider, signals, audience)
-                run = Run(tree, made, terraform, options.arguments, audience, signals)
-                try:
-                    code = steps(run, options.stop_after)
-                except (UserError, UserErrors) as error:
-                    raise at_home(error, made) from None
-        audience.ends(time.monotonic() - begun)
-        return code
+        try:
+            code = _lint(directory, audience)
+            if code is ExitCode.DONE and options.stop_after != "lint":
+                code = _in_copy(options, directory, tree, core, signals, audience)
+            return code
+        finally:
+            audience.ends(time.monotonic() - begun)
+
+
+def _in_copy(
+    options: RehearsalOptions, directory: Path, tree: Tree, core: Binary, signals: Signals, audience: Audience
+) -> ExitCode:
+    with _copy(options, directory, tree, audience) as made, _provider(made) as provider:
+        terraform = _terraform(options, made, core, provider, signals, audience)
+        run = Run(tree, made, terraform, options.arguments, audience, signals)
+        try:
+            return steps(run, options.stop_after)
+        except (UserError, UserErrors) as error:
+            raise at_home(error, made) from None
 
 
 def _lint(directory: Path, audience: Audience) -> ExitCode:

@@ -12,12 +12,13 @@ from generator.rehearsal import data_sources, validation, wire
 from generator.rehearsal.behaviour import Behaviour, Context, Refusal
 from generator.rehearsal.cloud import Cloud
 from generator.rehearsal.cluster import Cluster
+from generator.rehearsal.compute import FIREWALL, NETWORK, Firewall, Network
 from generator.rehearsal.node_pool import CLUSTER, NODE_POOL, NodePool
 from generator.rehearsal.wire import complete, messages, pack, unpack
 from generator.schema import provider
 from generator.schema.tree import ArgumentSchema, BlockSchema
 
-_KINDS: dict[str, type[Behaviour]] = {CLUSTER: Cluster, NODE_POOL: NodePool}
+_KINDS: dict[str, type[Behaviour]] = {CLUSTER: Cluster, FIREWALL: Firewall, NETWORK: Network, NODE_POOL: NodePool}
 
 
 def _optional(*names: str) -> dict[str, ArgumentSchema]:

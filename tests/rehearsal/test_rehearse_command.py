@@ -171,7 +171,7 @@ def test_errors_name_the_line_of_the_folder_and_not_of_the_copy(root, tmp_path):
     (root / "main.tf").write_text(POOL.replace("node_count = var.nodes", "node_count = var.undeclared"))
     done = rehearse(root, cwd=tmp_path)
     assert done.returncode == 3, done.stdout + done.stderr
-    assert "root/main.tf:39" in done.stderr
+    assert "root/main.tf:37" in done.stderr
     assert "gke-rdma-rehearsal-" not in done.stdout + done.stderr
 
 
