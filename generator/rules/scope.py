@@ -328,8 +328,10 @@ def by_name(pool: NodePool) -> bool:
     if isinstance(answer, Known):
         return "/" not in str(answer.value)
     cluster = cluster_of(pool)
-    read = isinstance(answer, Unknown) and answer.refers_to is None and cluster is not None
-    return read and cluster is not None and cluster.resource.address in refers_to(answer)
+    if isinstance(answer, Absent) or cluster is None:
+        return False
+    # The name may itself be unknown; what was read is then told by the place it was read through.
+    return any(o.refers_to == cluster.resource.address and o.what.endswith(".name") for o in answer.origins)
 
 
 def shown(answer: Answer) -> str:
