@@ -38,7 +38,7 @@ def call(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    (hook,) = yaml.safe_load(MANIFEST.read_text())
+    hook = next(h for h in yaml.safe_load(MANIFEST.read_text()) if h["id"] == "gke-rdma-lint")
     assert hook["entry"] == "gke-rdma lint"
     # The program that is under test stands in for the one that pre-commit would install.
     hook |= {"language": "system", "entry": f"{sys.executable} -m generator lint --select machine-type"}
