@@ -16,7 +16,7 @@ Operator = Literal["=", "!=", ">", ">=", "<", "<=", "~>"]
 Release = tuple[int, int, int]
 _Key = tuple[int, int, int, int, tuple[tuple[int, int, str], ...]]
 
-_NUMBER = r"(0|[1-9]\d{0,17})"
+_NUMBER = r"(\d{1,18})"
 _VERSION = re.compile(
     rf"{_NUMBER}(?:\.{_NUMBER}(?:\.{_NUMBER})?)?(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z.-]+)?",
     re.ASCII,

@@ -129,7 +129,7 @@ def test_what_is_no_constraint(text: str) -> None:
     assert parse(text) is None
 
 
-@pytest.mark.parametrize("text", [" >=7.34.0 ", "= 7", "!=7.1,~>7.2", "7.34.0-rc.1+build.5"])
+@pytest.mark.parametrize("text", [" >=7.34.0 ", "= 7", "!=7.1,~>7.2", "7.34.0-rc.1+build.5", ">= 07.34"])
 def test_what_is_one(text: str) -> None:
     assert parse(text) is not None
 
