@@ -16,6 +16,7 @@ from generator.findings import Finding, Location, Report, Severity
 from generator.rehearsal.isolation import Copy
 from generator.rehearsal.rehearse import RehearsalOptions, rehearse
 from generator.rehearsal.steps import STEPS, Step
+from generator.render import journal
 from generator.report import formats
 from generator.report.drawing import Drawing, visible
 from generator.schema.provider import PROVIDER_VERSION
@@ -30,9 +31,13 @@ def run(options: RehearsalOptions) -> ExitCode:
     """Rehearse a folder and tell how it goes.
 
     Raises:
-        UserError, UserErrors: see `generator.rehearsal.rehearse.rehearse`.
+        UserError, UserErrors: see `generator.rehearsal.rehearse.rehearse`; or an update of the folder was cut short, and a
+            file of it was edited since.
     """
-    return rehearse(options, _Audience(options))
+    audience = _Audience(options)
+    if journal.recover(options.directory):
+        audience.say(f"{options.directory}: an update that was cut short has been finished first")
+    return rehearse(options, audience)
 
 
 def known_provider(name: str) -> None:

@@ -175,6 +175,23 @@ def test_errors_name_the_line_of_the_folder_and_not_of_the_copy(root, tmp_path):
     assert "gke-rdma-rehearsal-" not in done.stdout + done.stderr
 
 
+def test_what_failed_and_that_nothing_was_asked_is_said_after_an_error_too(root, tmp_path):
+    (root / "main.tf").write_text(POOL.replace("google_container_cluster.c.id", '"other"'))
+    done = rehearse(root, cwd=tmp_path)
+    assert done.returncode == 3, done.stdout + done.stderr
+    assert re.search(r"^apply .* failed$", done.stdout, re.MULTILINE)
+    assert done.stdout.splitlines()[-1].endswith("nothing in Google Cloud was asked")
+    assert "Error 404: Not found" in done.stderr and "google_container_node_pool.p" in done.stderr
+
+
+def test_findings_of_lint_end_it(root, tmp_path):
+    (root / "main.tf").write_text(POOL.replace("e2-standard-4", "a3-ultragpu-8g") + "")
+    done = rehearse(root, cwd=tmp_path)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "init" not in done.stdout
+    assert "root/main.tf:" in done.stdout
+
+
 def test_a_refusal_comes_before_anything_is_started(root, tmp_path):
     (root / "other.tf").write_text('\nresource "aws_vpc" "v" {\n}\n')
     done = rehearse("root", cwd=tmp_path)
