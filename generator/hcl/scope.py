@@ -136,7 +136,8 @@ class ModuleInstance:
         if special is not None:
             return special(self, steps)
         if root in ("each", "count", "self", "terraform"):
-            return unknown(f"{root} is not known here"), len(steps)
+            name = step_name(steps[0]) if steps else None
+            return unknown(f"{root}.{name} is not known here" if name else f"{root} is not known here"), len(steps)
         return self._resource("managed", root, steps, 0)
 
     def once(self, kind: str, name: str, make: Callable[[], Value]) -> Value:
