@@ -219,6 +219,9 @@ _Terraform = Annotated[
 _LockTimeout = Annotated[
     str | None, typer.Option("--lock-timeout", metavar="5m", help="How long to wait for the state's lock.")
 ]
+_Summary = Annotated[
+    Path | None, typer.Option("--summary", metavar="FILE", help="Write a summary as Markdown for a pull request.")
+]
 _Parallelism = Annotated[int | None, typer.Option("--parallelism", min=1, metavar="N", help="Operations at once.")]
 
 
@@ -248,6 +251,7 @@ def plan(
         bool, typer.Option("--detailed-exitcode", help="Leave with 5 when all is well and there are changes.")
     ] = False,
     format_: Annotated[str, typer.Option("--format", metavar="text|json", help="How to print.")] = "text",
+    summary: _Summary = None,
     terraform: _Terraform = None,
 ) -> None:
     """Lint, init, validate, plan to a file, check the plan, and write the receipt that apply asks for."""
@@ -274,7 +278,7 @@ def plan(
         timeout=seconds(timeout, "--timeout"),
         terraform=terraform,
     )
-    raise typer.Exit(run_plan(options, format_=format_, detailed_exitcode=detailed_exitcode))
+    raise typer.Exit(run_plan(options, format_=format_, detailed_exitcode=detailed_exitcode, summary=summary))
 
 
 @app.command("check-plan")
@@ -295,12 +299,13 @@ def check_plan(
     format_: Annotated[
         str, typer.Option("--format", metavar="text|json|sarif|junit|github|gitlab", help="How to print.")
     ] = "text",
+    summary: _Summary = None,
 ) -> None:
     """Check a plan that was made elsewhere: the rules over planned values, and what it would take away."""
     from generator.commands.check_plan import CheckOptions
     from generator.commands.check_plan import run as run_check
 
-    options = CheckOptions(file, directory, tuple(allow_replace or ()), tuple(allow_destroy or ()), format_)
+    options = CheckOptions(file, directory, tuple(allow_replace or ()), tuple(allow_destroy or ()), format_, summary)
     raise typer.Exit(run_check(options))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 from collections.abc import Callable, Mapping
@@ -12,7 +13,7 @@ from typing import Any
 
 from generator.commands import checks
 from generator.commands.checks import Checks
-from generator.commands.progress import Progress
+from generator.commands.progress import Progress, errors_as_document
 from generator.errors import ExitCode
 from generator.findings import Finding, Report
 from generator.report import json_document
@@ -21,6 +22,8 @@ from generator.terraform import folder
 from generator.terraform.apply import ApplyOptions, ApplyResult, apply
 from generator.terraform.approval import Approval
 from generator.terraform.receipt import Receipt
+
+_CLUSTER_ID = re.compile(r"projects/(?P<project>[^/]+)/locations/(?P<location>[^/]+)/clusters/(?P<name>[^/]+)")
 
 
 def run(options: ApplyOptions, *, format_: str = "text") -> ExitCode:
@@ -34,6 +37,11 @@ def run(options: ApplyOptions, *, format_: str = "text") -> ExitCode:
         UserError, UserErrors: see `generator.terraform.apply.apply`.
     """
     checks.known_format(format_)
+    with errors_as_document(format_):
+        return _run(options, format_)
+
+
+def _run(options: ApplyOptions, format_: str) -> ExitCode:
     progress = Progress(as_json=format_ == "json")
     about = Checks(folder.root_folder(options.directory), (), progress.say)
 
@@ -67,11 +75,12 @@ def _next_steps(result: ApplyResult, directory: Path) -> list[str]:
     steps = []
     for change in result.changes:
         after = change.data.get("change", {}).get("after")
-        if change.type == "google_container_cluster" and change.mode == "managed" and isinstance(after, dict):
-            name, location, project = (after.get(key) for key in ("name", "location", "project"))
-            if isinstance(name, str) and isinstance(location, str) and isinstance(project, str):
-                command = ["gcloud", "container", "clusters", "get-credentials", name]
-                steps.append(shlex.join([*command, "--location", location, "--project", project]))
+        if change.type != "google_container_cluster" or change.mode != "managed" or not isinstance(after, dict):
+            continue
+        known = _CLUSTER_ID.fullmatch(str(result.ids.get(change.address) or after.get("id")))
+        if known:
+            command = ["gcloud", "container", "clusters", "get-credentials", known["name"]]
+            steps.append(shlex.join([*command, "--location", known["location"], "--project", known["project"]]))
     manifests = directory / "kubernetes"
     if steps and manifests.is_dir() and any(manifests.glob("*.yaml")):
         steps.append(f"kubectl apply -f {shlex.quote(str(manifests))}")

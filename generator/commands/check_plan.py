@@ -11,10 +11,13 @@ from typing import Any
 
 from generator.commands import checks
 from generator.commands.checks import Checks
+from generator.commands.progress import errors_as_document
 from generator.errors import ExitCode, InputError, strongest
 from generator.report import formats, json_document
+from generator.report.output import write_file
 from generator.terraform import folder, planned
 from generator.terraform.approval import Approval
+from generator.terraform.summary import markdown
 
 _HOW = "make it with: terraform show -json PLAN > plan.json"
 
@@ -29,6 +32,7 @@ class CheckOptions:
         allow_replace: addresses that may be replaced.
         allow_destroy: addresses that may be destroyed.
         format: one of the formats of findings.
+        summary: file for a summary as Markdown.
     """
 
     file: str
@@ -36,6 +40,7 @@ class CheckOptions:
     allow_replace: tuple[str, ...] = ()
     allow_destroy: tuple[str, ...] = ()
     format: str = "text"
+    summary: Path | None = None
 
 
 def run(options: CheckOptions) -> ExitCode:
@@ -48,6 +53,11 @@ def run(options: CheckOptions) -> ExitCode:
         raise InputError(
             f"there is no output format {options.format!r}", hint=f"formats are {', '.join(formats.NAMES)}"
         )
+    with errors_as_document(options.format):
+        return _run(options)
+
+
+def _run(options: CheckOptions) -> ExitCode:
     plan = read(options.file)
     directory = folder.root_folder(options.directory) if options.directory else None
     about = Checks(directory, (), _say)
@@ -57,9 +67,13 @@ def run(options: CheckOptions) -> ExitCode:
     approval = Approval(options.allow_replace, options.allow_destroy)
     findings, failing = about.findings(plan, approval)
     report = about.report(findings)
+    changes = planned.changes(plan)
+    if options.summary is not None:
+        text = markdown(changes, planned.changed_outputs(plan), report.findings, about.drawing())
+        write_file(options.summary, text)
     if options.format == "json":
         document = json_document.document(report, about.drawing())
-        document["plan"] = planned.document(plan, planned.changes(plan))
+        document["plan"] = planned.document(plan, changes)
         sys.stdout.write(json.dumps(document, indent=2) + "\n")
     else:
         sys.stdout.write(formats.write(report, options.format, about.drawing()))

@@ -186,6 +186,8 @@ class Checks:
         asking.ask_trees([planned])
         if asking.defects:
             raise UserErrors(asking.defects)
+        spans = [r.problem.at for r in asking.raised if r.problem.at is not None]
+        self.outcome.sources.update((span.source.path, span.source) for span in spans)
         return [occurrence(raised, raised.problem.severity).finding for raised in asking.raised]
 
     def line_text(self, path: Path, line: int) -> str | None:

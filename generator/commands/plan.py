@@ -6,33 +6,44 @@ import json
 import shlex
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 from generator.commands import checks
 from generator.commands.checks import Checks
-from generator.commands.progress import Progress
+from generator.commands.progress import Progress, errors_as_document
 from generator.errors import ExitCode
 from generator.findings import Report
 from generator.report import formats, json_document
 from generator.report.drawing import Drawing
+from generator.report.output import write_file
 from generator.terraform import folder, planned
 from generator.terraform.approval import Approval
 from generator.terraform.plan import PlanOptions, PlanResult, plan
+from generator.terraform.summary import markdown
 
 _SIGNS = {"create": "+", "update": "~", "destroy": "-", "replace": "-/+", "forget": ".", "read": "<=", "unchanged": ">"}
 
 
-def run(options: PlanOptions, *, format_: str = "text", detailed_exitcode: bool = False) -> ExitCode:
+def run(
+    options: PlanOptions, *, format_: str = "text", detailed_exitcode: bool = False, summary: Path | None = None
+) -> ExitCode:
     """Make a plan, check it and print what came of it.
 
     Args:
         options: what is asked for.
         format_: "text" or "json".
         detailed_exitcode: 5 when all is well and there are changes.
+        summary: file for a summary as Markdown.
 
     Raises:
         UserError, UserErrors: see `generator.terraform.plan.plan`.
     """
     checks.known_format(format_)
+    with errors_as_document(format_):
+        return _run(options, format_, detailed_exitcode, summary)
+
+
+def _run(options: PlanOptions, format_: str, detailed_exitcode: bool, summary: Path | None) -> ExitCode:
     progress = Progress(as_json=format_ == "json")
     about = Checks(folder.root_folder(options.directory), options.arguments, progress.say)
     linted = about.lint()
@@ -43,7 +54,10 @@ def run(options: PlanOptions, *, format_: str = "text", detailed_exitcode: bool 
     approval = Approval((*options.allow_replace, *options.replace), options.allow_destroy)
     chosen = replace(options, arguments=about.arguments, configured=about.program)
     result = plan(chosen, lambda data: about.findings(data, approval), progress)
-    _print(about.report(result.findings), about, result, format_, options)
+    report = about.report(result.findings)
+    if summary is not None:
+        write_file(summary, markdown(result.changes, result.outputs, report.findings, about.drawing()))
+    _print(report, about, result, format_, options)
     if result.failing:
         return checks.code_of(result.failing)
     return ExitCode.CHANGES if detailed_exitcode and result.has_changes else ExitCode.DONE

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
-from generator.report.drawing import visible
+import typer
+
+from generator.errors import UserError, UserErrors
+from generator.findings import Report
+from generator.report import json_document
+from generator.report.drawing import Drawing, visible
 from generator.terraform.events import Event
 
 # Events of which people read the message; the others repeat what the summary says.
@@ -54,9 +62,27 @@ class Progress:
             self.say(event.message)
 
 
+@contextmanager
+def errors_as_document(format_: str) -> Iterator[None]:
+    """With the format json, errors go out as a document too, and the exit code is theirs.
+
+    Raises:
+        typer.Exit: an error was written as a document.
+        UserError, UserErrors: with other formats, as they came.
+    """
+    try:
+        yield
+    except (UserError, UserErrors) as error:
+        if format_ != "json":
+            raise
+        document = json_document.document(Report(errors=[error]), Drawing(Path.cwd())) | {"plan": None}
+        sys.stdout.write(json.dumps(document) + "\n")
+        raise typer.Exit(int(error.code)) from error
+
+
 def _plain(event: Event) -> dict[str, Any]:
     found: dict[str, Any] = {"type": event.type, "message": event.message}
-    for name in ("address", "action", "elapsed"):
+    for name in ("address", "action", "elapsed", "id"):
         value = getattr(event, name)
         if value is not None:
             found[name] = value

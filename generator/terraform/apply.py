@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shlex
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -11,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from generator.errors import InputError, RefusedError
+from generator.errors import InputError, RefusedError, UserError, UserErrors
 from generator.terraform import folder, inputs, planned, receipt
 from generator.terraform.binary import Kind
-from generator.terraform.driver import PlanArguments
+from generator.terraform.driver import Outcome, PlanArguments
 from generator.terraform.events import Diagnostic
 from generator.terraform.plan import findings_digest
 from generator.terraform.planned import PlannedChange
@@ -68,10 +69,12 @@ class ApplyResult:
         summary: what Terraform counted: add, change, remove, import.
         diagnostics: Terraform's warnings, each once.
         document: the `plan` part of the JSON document.
+        ids: ids of what was made or changed, by address.
     """
 
     changes: list[PlannedChange]
     document: dict[str, Any]
+    ids: Mapping[str, str] = field(default_factory=dict)
     summary: Mapping[str, int] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
@@ -125,13 +128,30 @@ def _run(at: Session, options: ApplyOptions, path: Path, noted: Receipt, result:
             lock_timeout=options.lock_timeout,
             parallelism=options.parallelism,
         )
-        outcome = at.terraform.apply(path, arguments, at.listener.event)
+        outcome = Outcome()
+        try:
+            at.terraform.apply(path, arguments, at.listener.event, outcome)
+        except (UserError, UserErrors):
+            _tell_partial(at, outcome, options.directory)
+            raise
+    result.ids = outcome.ids
     result.summary = outcome.summary
     result.diagnostics = [d for d in outcome.diagnostics if d.severity == "warning"]
     receipt.write(replace(noted, applied=time.time()), path)
     # A plan file holds secrets in clear, and this one can do nothing any more.
     path.unlink(missing_ok=True)
     at.signals.check()
+
+
+def _tell_partial(at: Session, outcome: Outcome, directory: Path) -> None:
+    """Say what was done before the apply failed or was interrupted."""
+    if outcome.done:
+        at.listener.say("done before that, and in the state:")
+        for address, action in outcome.done:
+            at.listener.say(f"  {address} ({action})")
+        at.listener.say(
+            f"the plan is of no more use; see what is left with: gke-rdma plan {shlex.quote(str(directory))}"
+        )
 
 
 def _plan_file(options: ApplyOptions, directory: Path) -> Path:

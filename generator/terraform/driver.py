@@ -61,10 +61,28 @@ class Outcome:
     Attributes:
         diagnostics: its errors and warnings, each once.
         summary: its last `change_summary`.
+        done: what was applied to completion: address and action.
+        ids: ids of what was made or changed, by address.
     """
 
     diagnostics: list[Diagnostic] = field(default_factory=list)
     summary: Mapping[str, int] = field(default_factory=dict)
+    done: list[tuple[str, str]] = field(default_factory=list)
+    ids: dict[str, str] = field(default_factory=dict)
+
+    def take(self, event: Event) -> bool:
+        """Note what an event says; False when it repeats a diagnostic."""
+        if event.changes is not None:
+            self.summary = event.changes
+        if event.type == "apply_complete" and event.address is not None:
+            self.done.append((event.address, event.action or ""))
+            if event.id is not None:
+                self.ids[event.address] = event.id
+        if event.diagnostic is not None:
+            if event.diagnostic in self.diagnostics:
+                return False
+            self.diagnostics.append(event.diagnostic)
+        return True
 
 
 class Terraform(_Base):  # type: ignore[misc]
@@ -153,8 +171,10 @@ class Terraform(_Base):  # type: ignore[misc]
             UserErrors: it failed.
             InterruptedRun: a signal came; Terraform was waited for.
         """
-        return self._stream(
+        outcome = Outcome()
+        self._stream(
             "plan",
+            outcome,
             on_event,
             arguments.descriptors,
             out=str(out),
@@ -165,6 +185,7 @@ class Terraform(_Base):  # type: ignore[misc]
             lock_timeout=arguments.lock_timeout,
             parallelism=arguments.parallelism,
         )
+        return outcome
 
     def show(self, plan: Path) -> dict[str, Any]:
         """A plan file as JSON. It holds every value in clear: it must never be printed or written.
@@ -177,15 +198,23 @@ class Terraform(_Base):  # type: ignore[misc]
             raise self._failure("show", done, ())
         return self._json("show", done)
 
-    def apply(self, plan: Path, arguments: PlanArguments, on_event: OnEvent) -> Outcome:
+    def apply(self, plan: Path, arguments: PlanArguments, on_event: OnEvent, outcome: Outcome | None = None) -> Outcome:
         """`terraform apply` of a plan file. Everything that a plan fixes is not passed on.
+
+        Args:
+            plan: the plan file.
+            arguments: values for ephemeral variables, and how to run.
+            on_event: hears each event.
+            outcome: filled as it goes, so that it says what was done when this raises.
 
         Raises:
             UserErrors: it failed, or the plan no longer fits its state.
             InterruptedRun: a signal came; Terraform was waited for.
         """
-        return self._stream(
+        outcome = Outcome() if outcome is None else outcome
+        self._stream(
             "apply",
+            outcome,
             on_event,
             arguments.descriptors,
             str(plan),
@@ -193,31 +222,30 @@ class Terraform(_Base):  # type: ignore[misc]
             lock_timeout=arguments.lock_timeout,
             parallelism=arguments.parallelism,
         )
+        return outcome
 
     def _stream(
-        self, command: str, on_event: OnEvent, descriptors: Sequence[int], *positional: str, **options: Any
-    ) -> Outcome:
-        outcome = Outcome()
-
+        self,
+        command: str,
+        outcome: Outcome,
+        on_event: OnEvent,
+        descriptors: Sequence[int],
+        *positional: str,
+        **options: Any,
+    ) -> None:
         def on_line(line: str) -> None:
             event = events.parse(line, self.directory)
             if event is None:
                 return
             event = event.hiding(self._hide)
-            if event.changes is not None:
-                outcome.summary = event.changes
-            if event.diagnostic is not None:
-                if event.diagnostic in outcome.diagnostics:
-                    return
-                outcome.diagnostics.append(event.diagnostic)
-            on_event(event)
+            if outcome.take(event):
+                on_event(event)
 
         options |= {"json": IsFlagged, "input": False}
         done = self._run(command, *positional, on_line=on_line, descriptors=descriptors, **options)
         if done.returncode != 0:
             self._signals.check()
             raise self._failure(command, done, outcome.diagnostics)
-        return outcome
 
     def _run(
         self,

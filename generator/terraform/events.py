@@ -51,6 +51,7 @@ class Event:
         address: the resource it is about.
         action: what happens to that resource: `create`, `update`, …
         elapsed: seconds since the operation on the resource began.
+        id: the resource's id, once it is there.
         changes: counts of a `change_summary`: `add`, `change`, `remove`, `import`.
         diagnostic: of a `diagnostic`.
     """
@@ -60,6 +61,7 @@ class Event:
     address: str | None = None
     action: str | None = None
     elapsed: int | None = None
+    id: str | None = None
     changes: Mapping[str, int] | None = None
     diagnostic: Diagnostic | None = None
 
@@ -96,6 +98,7 @@ def parse(line: str, directory: Path) -> Event | None:
         address=resource.get("addr"),
         action=about.get("action"),
         elapsed=about.get("elapsed_seconds"),
+        id=about.get("id_value") if about.get("id_key") == "id" else None,
         changes={k: v for k, v in data.get("changes", {}).items() if isinstance(v, int)} if "changes" in data else None,
         diagnostic=diagnostic(found, directory) if isinstance(found, dict) else None,
     )
