@@ -14,8 +14,7 @@ from enum import Enum, auto
 from typing import NoReturn
 
 from generator.hcl.names import NAME, NAME_CHARACTER, wrong_character
-from generator.hcl.scanner import closing_line
-from generator.hcl.tokens import COMMENT, DEPTH_LIMIT, SyntaxFailure
+from generator.hcl.tokens import COMMENT, DEPTH_LIMIT, SyntaxFailure, closing_line
 
 _SPACE = rf"(?:[ \t\r\n]|{COMMENT})*+"
 _CODE = re.compile(

@@ -11,7 +11,6 @@ from bisect import bisect_left
 from generator.hcl.expressions import ExpressionReader
 from generator.hcl.names import normalized
 from generator.hcl.nodes import Attribute, Block, Body, File, Label, Literal, Node, SyntaxProblem, walk
-from generator.hcl.scanner import item_at, next_header
 from generator.hcl.source import Source
 from generator.hcl.templates import QUOTED
 from generator.hcl.tokens import END, FLAT, IDENTIFIER, LINES, NEWLINE, QUOTE, STRING, SyntaxFailure, unescape
@@ -199,6 +198,9 @@ def _undecodable_text(source: Source, body: Body) -> list[SyntaxProblem]:
 
 def _resume(text: str, item_start: int, failed_at: int, otherwise: int) -> int:
     """Where to go on after a failure: behind the item when its borders are plain, else at the next header."""
+    # Only broken files need it.
+    from generator.hcl.scanner import item_at, next_header
+
     item = item_at(text, item_start)
     if item is not None and item.complete and item.end > failed_at:
         line = text.find("\n", item.end)

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
 from generator.hcl.names import NAME
-from generator.hcl.tokens import COMMENT, HEREDOC_START, unescape
+from generator.hcl.tokens import COMMENT, HEREDOC_START, closing_line, unescape
 
 _LITERAL = r'(?:[^"\\$%\r\n]|\\[^\r\n]|\$\$\{|%%\{|[$%](?!\{))*+'
 _SIMPLE_STRING = rf'"{_LITERAL}"'
@@ -119,12 +118,6 @@ def header_labels(labels: str) -> list[str]:
     """
     found = (label for label in _LABEL(labels) if not label.startswith("/*"))
     return [unescape(label[1:-1], 0) if label[0] == '"' else label for label in found]
-
-
-@lru_cache(maxsize=64)
-def closing_line(marker: str) -> re.Pattern[str]:
-    """Matches the line that closes a heredoc: nothing but its marker and white space."""
-    return re.compile(rf"(?m)^[^\S\n]*+{re.escape(marker)}[^\S\n]*\n")
 
 
 def skip_space(text: str, at: int) -> int:

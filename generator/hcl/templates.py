@@ -9,7 +9,6 @@ from typing import NoReturn
 
 from generator.hcl.names import normalized
 from generator.hcl.nodes import Conditional, For, Literal, Node, Template, TemplateJoin, TemplateWrap
-from generator.hcl.scanner import closing_line
 from generator.hcl.tokens import (
     DEPTH_LIMIT,
     END,
@@ -18,6 +17,7 @@ from generator.hcl.tokens import (
     PUNCTUATION,
     SyntaxFailure,
     TokenReader,
+    closing_line,
     unescape,
 )
 

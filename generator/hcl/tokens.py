@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from typing import NoReturn
 
 from generator.hcl.names import NAME, normalized, wrong_character
@@ -113,6 +114,12 @@ def number(digits: str, start: int) -> int | Fraction:
         return int(digits)
     value = Fraction(digits)
     return value.numerator if value.denominator == 1 else value
+
+
+@lru_cache(maxsize=64)
+def closing_line(marker: str) -> re.Pattern[str]:
+    """Matches the line that closes a heredoc: nothing but its marker and white space."""
+    return re.compile(rf"(?m)^[^\S\n]*+{re.escape(marker)}[^\S\n]*\n")
 
 
 def shortened(text: str) -> str:
