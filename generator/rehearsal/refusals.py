@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from generator.catalog import constraints
 from generator.errors import ToolError
 from generator.hcl.evaluate import evaluate
 from generator.hcl.module import ConfigBlock, Module, Placed
-from generator.hcl.nodes import Node, Object, ScopeTraversal
+from generator.hcl.nodes import ScopeTraversal
 from generator.hcl.source import Source, Span
 from generator.hcl.variables import LiteralScope
 from generator.rehearsal.tree import Tree, nested
@@ -29,6 +30,20 @@ def refusals(tree: Tree) -> list[ToolError]:
     for module in tree.modules:
         found += _module(module)
     return sorted(found, key=lambda error: (str(error.path), error.line or 0, error.column or 0))
+
+
+def other_versions(tree: Tree) -> list[str]:
+    """What the folder asks of the provider's version, where the stand-in's is another: `google ~> 6.0`, each once."""
+    ours = constraints.parse_version(provider.PROVIDER_VERSION)
+    assert ours is not None
+    found: list[str] = []
+    for module in tree.modules:
+        for name, placed in module.declared.requirements.items():
+            _, text = _entry(placed, "version")
+            wanted = constraints.parse(text) if text and _source(name, placed) in _SERVED else None
+            if wanted is not None and not constraints.admits(wanted, ours):
+                found.append(f"{name} {text}")
+    return list(dict.fromkeys(found))
 
 
 def _module(module: Module) -> Iterator[ToolError]:
@@ -83,21 +98,28 @@ def _provider_block(block: ConfigBlock) -> Iterator[ToolError]:
 
 def _source(name: str, placed: Placed) -> str | None:
     """The provider's address without the host of a public registry; None when it cannot be told."""
-    node: Node = placed.node.expression
-    if not isinstance(node, Object):
-        # The old form, `google = "~> 7.0"`.
-        return f"hashicorp/{name}"
-    folder = placed.source.path.parent
-    data = evaluate(node, placed.source, LiteralScope(folder, folder)).data
-    written = data.get("source") if isinstance(data, dict) else None
-    if written is None:
-        return f"hashicorp/{name}"
-    if not isinstance(written.data, str):
+    known, address = _entry(placed, "source")
+    if not known:
         return None
-    address = written.data.lower()
+    address = (address or name).lower()
     for host in _HOSTS:
         address = address.removeprefix(host)
     return address if "/" in address else f"hashicorp/{address}"
+
+
+def _entry(placed: Placed, name: str) -> tuple[bool, str | None]:
+    """A text in an entry of `required_providers`: whether it can be told, and the text, None when it is not written."""
+    expression, folder = placed.node.expression, placed.source.path.parent
+    data = evaluate(expression, placed.source, LiteralScope(folder, folder)).data
+    if isinstance(data, str):
+        # The old form, `google = "~> 7.0"`, is the version alone.
+        return True, data if name == "version" else None
+    if not isinstance(data, dict):
+        return False, None
+    written = data.get(name)
+    if written is None or written.data is None:
+        return True, None
+    return (True, written.data) if isinstance(written.data, str) else (False, None)
 
 
 def _provider_name(block: ConfigBlock) -> str | None:

@@ -15,9 +15,10 @@ from generator.hcl.module_files import Reading
 from generator.rehearsal import isolation
 from generator.rehearsal.isolation import Copy
 from generator.rehearsal.process import ProviderProcess
-from generator.rehearsal.refusals import refusals
+from generator.rehearsal.refusals import other_versions, refusals
 from generator.rehearsal.steps import Audience, Run, Step, at_home, steps
 from generator.rehearsal.tree import Tree, read_tree
+from generator.schema.provider import PROVIDER_VERSION
 from generator.terraform import binary, folder, inputs
 from generator.terraform.binary import Binary, Kind
 from generator.terraform.driver import Terraform
@@ -75,6 +76,8 @@ def rehearse(options: RehearsalOptions, audience: Audience) -> ExitCode:
         if found:
             raise UserErrors(found)
         audience.begins(str(core))
+        for wanted in other_versions(tree):
+            audience.say(f"the folder asks for {wanted}; the stand-in knows hashicorp/google {PROVIDER_VERSION}")
         try:
             code = _lint(directory, audience)
             if code is ExitCode.DONE and options.stop_after != "lint":

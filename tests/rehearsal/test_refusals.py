@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from generator.rehearsal.refusals import refusals
+from generator.rehearsal.refusals import other_versions, refusals
 from generator.rehearsal.tree import read_tree
 
 GOOGLE = 'terraform {\n  required_providers {\n    google = {\n      source = "hashicorp/google"\n    }\n  }\n}\n'
@@ -113,3 +113,21 @@ def test_a_module_that_calls_itself_ends(tmp_path):
 def test_everything_is_said_at_once(tmp_path):
     found = refused(tmp_path, main_tf='resource "aws_vpc" "x" {\n}\nresource "random_id" "x" {\n}\n')
     assert [line for _, line, _ in found] == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ('google = { source = "hashicorp/google", version = "~> 6.0" }', ["google ~> 6.0"]),
+        ('google = "< 7.45.0"', ["google < 7.45.0"]),
+        ('google = { version = ">= 7.34.0" }', []),
+        ('google = { source = "hashicorp/google" }', []),
+        ('google = { version = "not a version" }', []),
+        ('gcp = { source = "hashicorp/google-beta", version = "8.0.0" }', ["gcp 8.0.0"]),
+    ],
+)
+def test_a_folder_that_asks_for_another_version_is_told(tmp_path, entry, said):
+    (tmp_path / "main.tf").write_text(f"terraform {{\n  required_providers {{\n    {entry}\n  }}\n}}\n")
+    tree = read_tree(tmp_path, "terraform")
+    assert refusals(tree) == []
+    assert other_versions(tree) == said
