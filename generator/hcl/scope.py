@@ -51,6 +51,9 @@ class Knowledge(Protocol):
     def argument_type(self, mode: Mode, type_: str, name: str) -> Type | None:
         """What an argument's value is converted to, None when nobody knows."""
 
+    def takes_blocks(self, mode: Mode, type_: str, name: str) -> bool:
+        """Whether a property of that name stands for blocks in JSON syntax."""
+
     def unwritten(self, mode: Mode, type_: str, name: str) -> Value | None:
         """The value of an attribute that is not written, None when it is known after apply, or when nobody knows."""
 
@@ -61,6 +64,10 @@ class NoKnowledge:
     def argument_type(self, mode: Mode, type_: str, name: str) -> Type | None:  # noqa: ARG002
         """Not known."""
         return None
+
+    def takes_blocks(self, mode: Mode, type_: str, name: str) -> bool:  # noqa: ARG002
+        """Not known."""
+        return False
 
     def unwritten(self, mode: Mode, type_: str, name: str) -> Value | None:  # noqa: ARG002
         """Not known."""
@@ -376,11 +383,12 @@ class ResourceInstance(_Repeated):
     def _attribute(self, name: str) -> Value:
         mode, type_, _ = self.key
         knowledge = self.module.environment.knowledge
-        placed = self.block.arguments.get(name) if name not in META_ARGUMENTS else None
+        as_argument = knowledge.takes_blocks(mode, type_, name)
+        placed = self.block.arguments.get(name) if name not in META_ARGUMENTS and not as_argument else None
         span = placed.span if placed else self.block.header
         value = as_type(value_of(placed, self), knowledge.argument_type(mode, type_, name)) if placed else None
         if value is None and name not in META_BLOCKS:
-            value = self._blocks(name)
+            value = self._blocks(name, as_argument)
         if value is None or value.is_null:
             value = knowledge.unwritten(mode, type_, name) or unknown(f"{self.address}.{name} is known after apply")
         data = value.data
@@ -388,11 +396,11 @@ class ResourceInstance(_Repeated):
             value = replace(value, data=UnknownData(data.reason, self.address))
         return traced(value, Origin(span, f"{self.address}.{name}", self.address))
 
-    def _blocks(self, type_: str) -> Value | None:
+    def _blocks(self, type_: str, as_argument: bool) -> Value | None:
         """Nested blocks as a reference sees them: a tuple of objects with more attributes than are written."""
-        if not any(t == type_ for t in block_types(self.block)):
+        if not any(t == type_ for t in block_types(self.block)) and not (as_argument and type_ in self.block.arguments):
             return None
-        return _blocks_value(self.block, self, type_)
+        return _blocks_value(self.block, self, type_, as_argument)
 
     def whole(self) -> Value:
         """The instance as an object: what is written, and what identifies it."""
@@ -408,8 +416,8 @@ class ResourceInstance(_Repeated):
         return open_object({name: self.attribute(name) for name in names})
 
 
-def _blocks_value(block: ConfigBlock, scope: Scope, type_: str) -> Value:
-    nested = nested_blocks(block, scope, type_)
+def _blocks_value(block: ConfigBlock, scope: Scope, type_: str, as_argument: bool = False) -> Value:
+    nested = nested_blocks(block, scope, type_, as_argument=as_argument)
     if nested.reason is not None:
         return unknown(nested.reason)
     return tuple_of([_body_value(item) for item in nested.items])

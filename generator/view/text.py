@@ -39,6 +39,11 @@ class SchemaKnowledge:
         argument = schema.arguments.get(name) if schema else None
         return argument.type if argument else None
 
+    def takes_blocks(self, mode: Mode, type_: str, name: str) -> bool:
+        """Whether the provider has blocks of that name and no argument."""
+        schema = schema_of(mode, type_)
+        return schema is not None and name in schema.blocks and name not in schema.arguments
+
     def unwritten(self, mode: Mode, type_: str, name: str) -> Value | None:
         """Null for an argument that the provider leaves alone, its default where it has one."""
         schema = schema_of(mode, type_)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from generator.hcl.convert import Mismatch, convert
 from generator.hcl.evaluate import Scope
 from generator.hcl.instances import Nested, block_types, nested_blocks
@@ -59,6 +61,8 @@ class TextData(BlockData):
     def _argument(self, name: str, placed: Placed) -> Argument:
         known = self.schema.arguments.get(name) if self.schema else None
         value = converted(value_of(placed, self.scope), known.type if known else None)
+        if known is not None and known.sensitive:
+            value = replace(value, sensitive=True)
         return Argument(name, value, placed.span, placed.name_span)
 
     def blocks(self, name: str) -> Blocks:

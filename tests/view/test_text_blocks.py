@@ -157,3 +157,38 @@ def test_blocks_written_as_an_argument_are_read_and_named_as_an_argument(pool, p
     config = found.blocks("node_config").items[0]
     assert config.data.names() == (("guest_accelerator",), ())
     assert place(config.argument("guest_accelerator").name_span) == "main.tf:3:5-3:22"
+
+
+def test_references_see_blocks_of_json_syntax_as_a_list(tree):
+    text = """{"resource": {
+        "google_container_cluster": {"c": {"release_channel": {"channel": "RAPID"}}},
+        "google_container_node_pool": {"p": {"name": "${google_container_cluster.c.release_channel[0].channel}"}}
+    }}"""
+    (pool,) = [r for r in tree({"main.tf.json": text}).resources if r.type == "google_container_node_pool"]
+    assert pool.get("name").value == "RAPID"
+
+
+def test_arguments_that_the_provider_keeps_secret_are_not_shown(tree):
+    text = 'resource "google_container_cluster" "c" {\n  master_auth {\n  }\n}\n'
+    (cluster,) = tree(text).resources
+    schema = cluster.data.blocks("master_auth").items[0].schema
+    secret = [name for name, argument in schema.arguments.items() if argument.sensitive]
+    assert secret
+    written = text.replace("master_auth {", f'master_auth {{\n    {secret[0]} = "s3cret"')
+    (cluster,) = tree(written).resources
+    assert cluster.get(f"master_auth.{secret[0]}").show() == "(sensitive value)"
+
+
+def test_references_to_arguments_that_are_not_written(tree):
+    text = """\
+        resource "google_container_cluster" "c" {}
+        resource "google_container_node_pool" "p" {
+          name    = google_container_cluster.c.description == null ? "none" : "some"
+          version = google_container_cluster.c.deletion_protection
+          cluster = google_container_cluster.c.location
+        }
+        """
+    (pool,) = [r for r in tree(text).resources if r.type == "google_container_node_pool"]
+    assert pool.get("name").value == "none"
+    assert pool.get("version").value == "true"
+    assert isinstance(pool.get("cluster"), Unknown)
