@@ -101,7 +101,7 @@ def _swapped(pool: NodePool, block: Block, least: str, most: str) -> Iterator[Pr
 
 def _fixed(pool: NodePool, header: Span | None) -> Iterator[Problem]:
     count = pool.get("node_count")
-    if not isinstance(count, Known) or not scope.is_text(pool) or pool.ignores_changes("node_count"):
+    if not isinstance(count, Known) or pool.ignores_changes("node_count"):
         return
     if scope.is_true(pool.get("ignore_node_count_changes")) is not False:
         return

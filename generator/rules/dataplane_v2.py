@@ -75,7 +75,7 @@ from generator.view import Cluster, Known, NodePool, Unknown
 def check(pool: NodePool) -> Iterator[Problem]:
     """The datapath of a pool's cluster."""
     cluster = scope.cluster_of(pool)
-    if cluster is None or not scope.is_real(pool) or not (scope.dranet(pool) or scope.manual(pool)):
+    if cluster is None or not (scope.dranet(pool) or scope.manual(pool)):
         return
     if scope.is_autopilot(cluster) is not False:
         return

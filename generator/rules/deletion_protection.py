@@ -76,5 +76,4 @@ RULE = Rule(
     seeks=Cluster,
     check=check,
     summary="a cluster does not say whether it may be deleted",
-    depths=frozenset({"text"}),
 )

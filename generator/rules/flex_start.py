@@ -74,7 +74,7 @@ def check(pool: NodePool) -> Iterator[Problem]:
         return
     yield from _repair(pool)
     count = pool.get("node_count")
-    if isinstance(count, Known) and scope.is_text(pool):
+    if isinstance(count, Known):
         message = (
             f"node_count is {count.show()}; a flex-start pool grows by autoscaling and has no fixed number of nodes"
         )

@@ -105,5 +105,4 @@ RULE = Rule(
     seeks=Cluster,
     check=check,
     summary="the only pool of a cluster has no GPU taint",
-    depths=frozenset({"text"}),
 )

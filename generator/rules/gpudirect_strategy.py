@@ -58,9 +58,9 @@ def check(pool: NodePool) -> Iterator[Problem]:
     """The value, where one is written."""
     answer = pool.get(scope.STRATEGY)
     wanted = values.gpudirect_strategy()
-    if not isinstance(answer, Known) or answer.value == wanted or not scope.is_real(pool):
+    if not isinstance(answer, Known) or answer.value == wanted:
         return
-    if answer.value == "" and not (scope.is_text(pool) and scope.machine(pool)):
+    if answer.value == "" and scope.machine(pool) is None:
         return
     message = f'gpudirect_strategy is {answer.show()}; the only value that installs RDMA is "{wanted}", in upper case'
     help_ = f'Write gpudirect_strategy = "{wanted}"' + (", or null for none." if answer.value == "" else ".")

@@ -68,5 +68,4 @@ RULE = Rule(
     seeks=NodePool,
     check=check,
     summary="node_count together with initial_node_count",
-    depths=frozenset({"text"}),
 )

@@ -89,5 +89,4 @@ RULE = Rule(
     seeks=Cluster,
     check=check,
     summary="node pools inside a cluster together with node pool resources",
-    depths=frozenset({"text"}),
 )

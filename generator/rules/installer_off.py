@@ -58,7 +58,7 @@ from collections.abc import Iterator
 from generator.catalog import values
 from generator.rules import scope
 from generator.rules.base import ADVICE, WARNING, Problem, Rule
-from generator.view import Absent, Known, NodePool
+from generator.view import Absent, NodePool
 
 _EXISTING = "Adding it to a pool that exists does nothing: that pool has to be replaced (plan --replace ADDRESS)."
 
@@ -67,7 +67,7 @@ def check(pool: NodePool) -> Iterator[Problem]:
     """A pool that has a route to RDMA but no installer."""
     machine = scope.machine(pool)
     answer = pool.get(scope.STRATEGY)
-    if machine is None or not _is_off(pool, answer):
+    if machine is None or not isinstance(answer, Absent):
         return
     help_ = f'Write gpudirect_strategy = "{values.gpudirect_strategy()}" in node_config. {_EXISTING}'
     if scope.dranet(pool):
@@ -79,13 +79,6 @@ def check(pool: NodePool) -> Iterator[Problem]:
             "with the installer DaemonSet in the cluster ignore this"
         )
         yield scope.problem(pool, ADVICE, answer, message, help_)
-
-
-def _is_off(pool: NodePool, answer: object) -> bool:
-    """Nothing is written; in a plan "" is what the provider keeps for a pool without it."""
-    if isinstance(answer, Known):
-        return answer.value == "" and not scope.is_text(pool)
-    return isinstance(answer, Absent)
 
 
 RULE = Rule(

@@ -98,7 +98,7 @@ def _kinds(pool: NodePool) -> list[tuple[str, Span | None]]:
         if scope.present(blocks) and any(not _is_zero(b.get("local_ssd_count")) for b in blocks):
             found.append((path.rpartition(".")[2], blocks.items[0].header))
     old = pool.get(OLD)
-    if found and isinstance(old, Known) and old.value and scope.is_text(pool):
+    if found and isinstance(old, Known) and old.value:
         found.append((OLD, old.span))
     return scope.in_order(found)
 

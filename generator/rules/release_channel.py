@@ -91,7 +91,7 @@ def check(pool: NodePool) -> Iterator[Problem]:
     blocks = scope.present(cluster.resource.blocks("release_channel"))
     channel = cluster.resource.get("release_channel.channel")
     if blocks is False:
-        if frozen and scope.is_text(cluster.resource):
+        if frozen:
             yield from _enrolled(pool, cluster, upgrade)
     elif blocks and isinstance(channel, Known):
         yield from _channel(pool, cluster, channel, upgrade if frozen else None)

@@ -115,37 +115,24 @@ def present(blocks: Blocks) -> bool | None:
     return True if any(b.certain for b in blocks.items) else None
 
 
-def is_real(pool: NodePool) -> bool:
-    """Whether what a view shows was written for this pool.
-
-    The plan for a cluster that exists repeats every node pool of it in computed blocks of the cluster.
-    """
-    resource = pool.resource
-    return pool.kind == "resource" or resource.depth is not Depth.PLAN or is_created(resource)
-
-
 def is_created(resource: Resource) -> bool:
     """Whether a plan makes it new (a replacement too)."""
     return resource.change is not None and "create" in resource.change.actions
 
 
-def is_text(about: NodePool | Resource) -> bool:
-    """Whether the view reads `.tf` files: a plan also holds values that nobody wrote."""
-    resource = about.resource if isinstance(about, NodePool) else about
-    return resource.depth is Depth.TEXT
+def is_text(about: Resource) -> bool:
+    """Whether the view reads `.tf` files, where nobody knows what exists already."""
+    return about.depth is Depth.TEXT
 
 
 def installer(pool: NodePool) -> bool:
-    """Whether it is known to ask for the automated RDMA NCCL installer.
-
-    "" is how a module switches the argument off, and what the provider keeps for a pool without it.
-    """
-    return is_real(pool) and is_written(pool.get(STRATEGY)) is True
+    """Whether it is known to ask for the automated RDMA NCCL installer; "" is how a module switches the argument off."""
+    return is_written(pool.get(STRATEGY)) is True
 
 
 def machine(pool: NodePool) -> MachineType | None:
     """The machine type when it is known and one of those that the installer serves."""
-    name = text(pool.get(MACHINE)) if is_real(pool) else None
+    name = text(pool.get(MACHINE))
     return None if name is None else machines.served_type(name)
 
 
@@ -185,9 +172,6 @@ def dranet(pool: NodePool) -> bool | None:
 
 def manual(pool: NodePool) -> bool | None:
     """Whether it takes the manual route: networks of its own."""
-    if not is_text(pool) and not is_created(pool.resource) and profile(pool):
-        # GKE reports the networks that it made for the profile, and the provider keeps them.
-        return False
     return present(pool.blocks(NETWORKS))
 
 

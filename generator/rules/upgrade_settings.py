@@ -67,8 +67,7 @@ def check(pool: NodePool) -> Iterator[Problem]:
     strategy = pool.get("upgrade_settings.strategy")
     numbers = {name: pool.get(f"upgrade_settings.{name}") for name in _NUMBERS}
     if isinstance(strategy, Known) and strategy.value == "BLUE_GREEN":
-        if scope.is_text(pool):
-            yield from _blue_green(pool, strategy, numbers)
+        yield from _blue_green(pool, strategy, numbers)
     elif all(scope.number(answer) == 0 for answer in numbers.values()):
         surge, unavailable = numbers.values()
         other, at = (surge, unavailable) if scope.later(surge.span, unavailable.span) else (unavailable, surge)
