@@ -11,7 +11,8 @@ from generator.hcl.module import ConfigBlock, Mode, Module, repeated_arguments
 from generator.hcl.module_files import ConfigFile
 from generator.hcl.nodes import Attribute, Block
 from generator.hcl.project import Project, Root
-from generator.hcl.scope import Environment, ModuleInstance, ResourceInstance
+from generator.hcl.scope import Environment, ModuleInstance
+from generator.hcl.scope_resources import ResourceInstance
 from generator.hcl.source import Span
 from generator.hcl.types import Type
 from generator.hcl.values import Value, boolean, null, number, string

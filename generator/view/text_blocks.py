@@ -8,7 +8,7 @@ from generator.hcl.convert import Mismatch, convert
 from generator.hcl.evaluate import Scope
 from generator.hcl.instances import Nested, block_types, nested_blocks
 from generator.hcl.module import ConfigBlock, Placed
-from generator.hcl.scope import META_ARGUMENTS, META_BLOCKS, value_of
+from generator.hcl.scope_resources import META_ARGUMENTS, META_BLOCKS, value_of
 from generator.hcl.source import Span
 from generator.hcl.types import Type
 from generator.hcl.values import Value

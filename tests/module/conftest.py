@@ -11,7 +11,8 @@ import pytest
 from generator.hcl.module import Module
 from generator.hcl.module_files import ConfigFile, chosen_files
 from generator.hcl.project import Options, Project
-from generator.hcl.scope import Environment, ModuleInstance, NoKnowledge
+from generator.hcl.scope import Environment, ModuleInstance
+from generator.hcl.scope_resources import NoKnowledge
 from generator.hcl.variables import RootVariables
 
 TYPES = frozenset({"google_container_cluster", "google_container_node_pool"})

@@ -71,7 +71,7 @@ def nested(instance, body: str, type_: str = "taint", more: str = ""):
 
 
 def values(found, name: str = "key"):
-    from generator.hcl.scope import value_of
+    from generator.hcl.scope_resources import value_of
 
     return [value_of(i.block.arguments[name], i.scope).data for i in found.items]
 
