@@ -14,13 +14,19 @@ Files = dict[str, str]
 # Terraform's spelling of a taint's effect, and Kubernetes' own.
 _EFFECTS = {"NO_SCHEDULE": "NoSchedule", "PREFER_NO_SCHEDULE": "PreferNoSchedule", "NO_EXECUTE": "NoExecute"}
 
-_TERRAFORM = ("versions.tf", "providers.tf", "variables.tf", "main.tf", "outputs.tf", "terraform.tfvars")
+_EVERYWHERE = ("versions.tf", "variables.tf", "main.tf", "outputs.tf")
+_ROOT_ONLY = ("providers.tf", "terraform.tfvars")
 
 
 def folder_files(spec: Spec) -> Files:
     """All files of the generated folder but the record, by their path in it; the same bytes for the same spec."""
     context = _context(spec)
-    files = {name: hcl_text.fmt(render(f"terraform/{name}.j2", **context)) for name in _TERRAFORM}
+    templates = {name: f"terraform/{name}.j2" for name in _EVERYWHERE}
+    if spec.layout == "module":
+        templates["examples/basic/main.tf"] = "terraform/example.tf.j2"
+    else:
+        templates |= {name: f"terraform/{name}.j2" for name in _ROOT_ONLY}
+    files = {name: hcl_text.fmt(render(template, **context)) for name, template in templates.items()}
     files |= {f"kubernetes/{name}": text for name, text in manifests(spec).items()}
     files[".gitignore"] = render("terraform/gitignore.j2")
     files["README.md"] = render("terraform/README.md.j2", files=[Ready(name) for name in sorted(files)], **context)
@@ -69,6 +75,7 @@ def _context(spec: Spec) -> dict[str, Any]:
         "update_timeout": terraform.UPDATE_TIMEOUT,
         "delete_timeout": terraform.DELETE_TIMEOUT,
         "nccl_command": Ready(" ".join(nccl.command())),
+        "manifests": Ready("../../kubernetes" if spec.layout == "module" else "kubernetes"),
         "reserved": any(pool.capacity.kind == "reservation" for pool in spec.node_pools),
         "figures": [f for name in sorted({p.machine_type for p in spec.node_pools}) if (f := nccl.figures(name))],
     }

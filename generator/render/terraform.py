@@ -17,6 +17,9 @@ _RESERVATION_FORMS = (
     "behind it as needed."
 )
 
+# What no two callers of a module share.
+_OWN = ("project_id", "cluster_name", "location", "zone", "network", "subnetwork", "reservation")
+
 _DRIVERS = {"default": "DEFAULT", "latest": "LATEST", "disabled": "INSTALLATION_DISABLED"}
 
 
@@ -45,6 +48,11 @@ class Variable:
     description: str
     value: str | int | bool
     validations: tuple[Validation, ...] = ()
+
+    @property
+    def is_required(self) -> bool:
+        """Whether a module leaves it to each caller."""
+        return self.name.startswith(_OWN)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,6 @@ def check(loaded: Loaded) -> None:
 def _missing(spec: Spec) -> Iterator[str]:
     if spec.mode == "autopilot":
         yield "Autopilot clusters (`mode: autopilot`)"
-    if spec.layout == "module":
-        yield "modules (`layout: module`)"
     if not spec.cluster.create:
         yield "node pools for an existing cluster (`cluster.create: false`)"
     if spec.compute_class is not None:

@@ -1,4 +1,4 @@
-"""Writes the golden folders again from the examples: run it after a change of the templates, and read the difference."""
+"""Writes the golden folders and `modules/` again: run it after a change of the templates, and read the difference."""
 
 from __future__ import annotations
 
@@ -9,16 +9,21 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 GOLDEN = Path(__file__).parent / "golden"
+MODULES = ROOT / "modules"
+
+
+def made_from(spec: Path) -> Path:
+    """The folder that the repository keeps of an example."""
+    return (MODULES if spec.parent.name == "modules" else GOLDEN) / spec.stem
 
 
 def main() -> int:
     from generator.cli import run
 
-    shutil.rmtree(GOLDEN, ignore_errors=True)
-    codes = [
-        run(["generate", str(spec), "-o", str(GOLDEN / spec.stem), "--quiet"])
-        for spec in sorted(EXAMPLES.glob("*.yaml"))
-    ]
+    specs = sorted(EXAMPLES.rglob("*.yaml"))
+    for folder in (GOLDEN, MODULES):
+        shutil.rmtree(folder, ignore_errors=True)
+    codes = [run(["generate", str(spec), "-o", str(made_from(spec)), "--quiet"]) for spec in specs]
     return max(codes)
 
 

@@ -51,7 +51,7 @@ POOL: dict[str, Any] = {"name": "p", "machine_type": "a3-ultragpu-8g", "capacity
         (b"x\n" * 100_000, "mapping of keys"),
         (b"a: 1\n" * 40_000, "values"),
         (b"a: 1\n" * 9_000, "more problems are not shown"),
-        (b"\n".join(b"k%d: 1" % n for n in range(9_000)), "not known"),
+        (b"\n".join(b"k%d: 1" % n for n in range(3_000)), "not known"),
         (b"version: 1\n!!binary x: y\n", "tag"),
     ],
 )
@@ -122,7 +122,6 @@ def test_a_command_line_that_lacks_something(arguments: list[str], spec_file: Sp
 
 
 NOT_YET: list[tuple[dict[str, Any], dict[str, Any], str]] = [
-    ({}, {"layout": "module"}, "layout: module"),
     ({}, {"cluster": {"create": False}}, "cluster.create: false"),
     ({"networking": "multi-network"}, {}, "multi-network"),
     (
@@ -224,14 +223,14 @@ def test_kill_9_leaves_nothing_or_the_whole(spec_file: Spec, contents: Contents)
     whole = contents(Path("whole"))
     moments = random.Random(7)
     killed = 0
-    for attempt in range(14):
+    for attempt in range(10):
         target = Path(f"out{attempt}")
         process = subprocess.Popen([*command, str(target)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(length * (0.3 + 0.7 * moments.random()))
         process.send_signal(signal.SIGKILL)
         killed += process.wait() == -signal.SIGKILL
         assert not target.exists() or contents(target) == whole
-    assert killed > 4
+    assert killed > 2
     run(["generate", "rdma.yaml", "-o", "out0"])
     assert contents(Path("out0")) == whole
     assert not list(Path().glob(".out0.*"))

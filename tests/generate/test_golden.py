@@ -23,8 +23,15 @@ from generator.view.text import trees
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = Path(__file__).parent / "golden"
-EXAMPLES = sorted((ROOT / "examples").glob("*.yaml"))
-FOLDERS = [GOLDEN / spec.stem for spec in EXAMPLES]
+EXAMPLES = sorted((ROOT / "examples").rglob("*.yaml"))
+
+
+def made_from(spec: Path) -> Path:
+    return (ROOT / "modules" if spec.parent.name == "modules" else GOLDEN) / spec.stem
+
+
+FOLDERS = [made_from(spec) for spec in EXAMPLES]
+ROOTS = [folder for folder in FOLDERS if folder.parent == GOLDEN]
 
 # The Terraform of Google's page "Configure GPUDirect RDMA using the automated NCCL installer".
 DOCUMENT = """
@@ -73,7 +80,8 @@ resource "google_container_node_pool" "rdma_pool" {
 
 
 def tree_of(folder: Path) -> ModuleTree:
-    (tree,) = trees(Project(folder, Options(types_of_interest(), folders=[folder])), [folder])
+    folders = [folder, *folder.glob("examples/basic")]
+    (tree,) = trees(Project(folder, Options(types_of_interest(), folders=folders)), folders)
     return tree
 
 
@@ -81,12 +89,11 @@ def tree_of(folder: Path) -> ModuleTree:
 def test_the_examples_become_the_golden_folders(
     spec: Path, tmp_path: Path, generate: Callable[..., int], contents: Callable[[Path], dict[str, bytes]]
 ) -> None:
-    copy = tmp_path / "examples" / spec.name
-    copy.parent.mkdir()
+    copy, made = tmp_path / spec.relative_to(ROOT), tmp_path / made_from(spec).relative_to(ROOT)
+    copy.parent.mkdir(parents=True)
     shutil.copy(spec, copy)
-    made = tmp_path / "tests/generate/golden" / spec.stem
     assert generate(copy, "-o", made) == 0
-    assert contents(made) == contents(GOLDEN / spec.stem), "run tests/generate/regenerate.py and read the difference"
+    assert contents(made) == contents(made_from(spec)), "run tests/generate/regenerate.py and read the difference"
 
 
 DOCUMENT_ARGUMENTS = {
@@ -156,16 +163,45 @@ def test_no_variable_is_dead_and_none_is_missing(folder: Path) -> None:
     declared = set(re.findall(r'^variable "(\w+)"', files["variables.tf"], re.MULTILINE))
     used = set(re.findall(r"\bvar\.(\w+)", "".join(t for n, t in files.items() if n != "variables.tf")))
     assert declared == used
-    assert declared == set(re.findall(r"^(\w+) +=", (folder / "terraform.tfvars").read_text(), re.MULTILINE))
     for block in files["variables.tf"].split("\n}\n"):
         if name := re.search(r'variable "(\w+)"', block):
             assert set(re.findall(r"\bvar\.(\w+)", block)) <= {name[1]}, "a validation names its own variable only"
             assert "description" in block and "type" in block
 
 
+@pytest.mark.parametrize("folder", ROOTS, ids=lambda p: p.name)
+def test_every_variable_of_a_root_has_a_value(folder: Path) -> None:
+    declared = re.findall(r'^variable "(\w+)"', (folder / "variables.tf").read_text(), re.MULTILINE)
+    assert declared == re.findall(r"^(\w+) +=", (folder / "terraform.tfvars").read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("folder", sorted((ROOT / "modules").iterdir()), ids=lambda p: p.name)
+def test_the_interface_of_a_module(folder: Path) -> None:
+    blocks = (folder / "variables.tf").read_text().split("\n}\n")
+    names = {re.search(r'variable "(\w+)"', b)[1]: "default" in b for b in blocks if "variable" in b}  # type: ignore[index]
+    required = {name for name, has_default in names.items() if not has_default}
+    assert {"project_id", "cluster_name", "location", "zone"} <= required
+    assert names["node_count"]
+    called = (folder / "examples/basic/main.tf").read_text()
+    call = called[called.index('module "') :].split("\n}\n")[0]
+    assert set(re.findall(r"^  (\w+) +=", call, re.MULTILINE)) == required | {"source"}
+    outputs = re.findall(r'^output "(\w+)"', (folder / "outputs.tf").read_text(), re.MULTILINE)
+    assert outputs == [
+        "cluster_name",
+        "cluster_id",
+        "location",
+        "endpoint",
+        "ca_certificate",
+        "node_pool_ids",
+        "get_credentials_command",
+    ]
+    assert not (folder / "providers.tf").exists() and not (folder / "terraform.tfvars").exists()
+    assert "backend" not in (folder / "versions.tf").read_text()
+
+
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda p: p.name)
 def test_both_readers_see_the_same(folder: Path) -> None:
-    for path in [*folder.glob("*.tf"), *folder.glob("*.tfvars")]:
+    for path in [*folder.rglob("*.tf"), *folder.glob("*.tfvars")]:
         source = Source(path, path.read_text())
         ours, theirs = parser.parse(source), hcl2_reader.read(source)
         assert isinstance(ours, File) and not ours.problems and not theirs.problems
@@ -186,6 +222,9 @@ def test_no_block_is_empty_and_no_place_is_left_unfilled(folder: Path) -> None:
 @pytest.mark.skipif(shutil.which("terraform") is None, reason="no terraform on PATH")
 def test_terraform_finds_nothing_to_format() -> None:
     done = subprocess.run(
-        ["terraform", "fmt", "-check", "-recursive", "-diff", str(GOLDEN)], capture_output=True, text=True, timeout=60
+        ["terraform", "fmt", "-check", "-recursive", "-diff", str(GOLDEN), str(ROOT / "modules")],
+        capture_output=True,
+        text=True,
+        timeout=60,
     )
     assert done.returncode == 0, done.stdout

@@ -122,7 +122,7 @@ def check_resource(resource: Resource, paths: dict[str, tuple[str | int, ...]], 
 def written(text: str, folder: Path) -> tuple[dict[str, Any], dict[str, str]]:
     data = filled(copy.deepcopy(SPEC), text)
     # These have forms that the schema demands; the rest of the text stands behind.
-    data["cluster"]["service_account"] = "x@" + "".join(c for c in text if not c.isspace() and c != "@") + ".x"
+    data["cluster"]["service_account"] = "x@a" + "".join(c for c in text if not c.isspace() and c != "@") + ".x"
     files = folder_files(check(Document(data), "rdma.yaml"))
     for name, content in files.items():
         path = folder / name
