@@ -120,7 +120,8 @@ class Configurations:
 
     def excludes(self, path: Path, *, folder: bool) -> bool:
         """Whether `exclude` patterns cover a file or folder (absolute path), or a folder around it."""
-        patterns = self.of(path if folder else path.parent).exclude
+        # The patterns of a folder's own file are about what lies in it.
+        patterns = self.of(path.parent).exclude
         if not patterns:
             return False
         if patterns not in self._specs:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from generator.errors import InputError
+from generator.errors import InputError, UserError, UserErrors
 from generator.lint.configuration import Configurations, is_repository
 
 CONFIGURATION_SUFFIXES = (".tf", ".tofu", ".tf.json", ".tofu.json")
@@ -63,7 +63,7 @@ def discover(
             group.modules += _one(start, configurations)
             continue
         if start not in searched:
-            searched[start] = module_folders(start, configurations, errors)
+            searched[start] = module_folders(start, lambda at: configurations.excludes(at, folder=True), errors)
         group.modules += searched[start]
     found = [group for group in groups.values() if group.modules]
     for group in found:
@@ -73,12 +73,12 @@ def discover(
     return found
 
 
-def module_folders(start: Path, configurations: Configurations, errors: list[Exception]) -> list[Path]:
+def module_folders(start: Path, excluded: Callable[[Path], bool], errors: list[Exception]) -> list[Path]:
     """The folders at and below `start` that hold configuration files, hidden and excluded ones left out, in order.
 
     Args:
         start: absolute path of a folder.
-        configurations: what is excluded.
+        excluded: whether a folder is excluded.
         errors: folders that cannot be listed are added here.
     """
 
@@ -86,13 +86,11 @@ def module_folders(start: Path, configurations: Configurations, errors: list[Exc
         errors.append(InputError(f"the folder cannot be listed: {error.strerror}", path=error.filename))
 
     found: list[Path] = []
-    if configurations.excludes(start, folder=True):
+    if excluded(start):
         return found
     for at, folders, files in os.walk(start, onerror=unlisted):
         here = Path(at)
-        folders[:] = sorted(
-            f for f in folders if not f.startswith(".") and not configurations.excludes(here / f, folder=True)
-        )
+        folders[:] = sorted(f for f in folders if not f.startswith(".") and not excluded(here / f))
         if any(f.endswith(CONFIGURATION_SUFFIXES) for f in files):
             found.append(here)
     return found
@@ -144,9 +142,15 @@ def _top(start: Path, configurations: Configurations) -> tuple[Path, bool]:
 
 
 def _all_folders(group: Group, configurations: Configurations, searched: Mapping[Path, list[Path]]) -> list[Path]:
-    # What cannot be listed there was not asked for, so it is no error.
+    def excluded(folder: Path) -> bool:
+        try:
+            return configurations.excludes(folder, folder=True)
+        except (UserError, UserErrors):
+            return False
+
+    # What cannot be listed there, and whose configuration is wrong, was not asked for, so it is no error.
     unasked: list[Exception] = []
     found = set(group.modules)
     for top in dict.fromkeys(group.sought):
-        found.update(searched[top] if top in searched else module_folders(top, configurations, unasked))
+        found.update(searched[top] if top in searched else module_folders(top, excluded, unasked))
     return sorted(found)

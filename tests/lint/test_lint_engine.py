@@ -287,3 +287,17 @@ def test_a_broken_variable_file_is_told_wherever_it_lies(write, check):
     assert (found(outcome, root), outcome.code) == ([("v/bad.tfvars", 1, "parse-error", "error")], 2)
     write({"a/.gke-rdma.toml": 'var-files = ["../v/bad.tfvars"]'})
     assert check(root, "a").code == 2
+
+
+def test_a_wrong_configuration_elsewhere_is_no_error(write, check):
+    root = write(
+        {
+            "a/main.tf": VERSIONS + pool(disks="16"),
+            "b/.gke-rdma.toml": "nonsense = 1",
+            "b/main.tf": VERSIONS + pool(disks="16"),
+            "b/deep/main.tf": "",
+        }
+    )
+    outcome = check(root, "a")
+    assert (found(outcome, root), outcome.code) == ([("a/main.tf", 30, "local-ssd", "error")], 1)
+    assert check(root, "b").code == check(root).code == 2
