@@ -11,10 +11,12 @@ from generator.hcl.module import ConfigBlock, Module, Placed
 from generator.hcl.nodes import ScopeTraversal
 from generator.hcl.source import Source, Span
 from generator.hcl.variables import LiteralScope
+from generator.rehearsal import utilities
 from generator.rehearsal.tree import Tree, nested
 from generator.schema import provider
 
-_SERVED = frozenset({"hashicorp/google", "hashicorp/google-beta"})
+_GOOGLE = ("hashicorp/google", "hashicorp/google-beta")
+_SERVED = (*_GOOGLE, *(f"hashicorp/{name}" for name in utilities.NAMES))
 _HOSTS = ("registry.terraform.io/", "registry.opentofu.org/")
 _BUILT_IN = "terraform.io/builtin/terraform"
 _CREDENTIALS = frozenset({"access_token", "credentials", "external_credentials"})
@@ -40,7 +42,7 @@ def other_versions(tree: Tree) -> list[str]:
     for module in tree.modules:
         for name, placed in module.declared.requirements.items():
             _, text = _entry(placed, "version")
-            wanted = constraints.parse(text) if text and _source(name, placed) in _SERVED else None
+            wanted = constraints.parse(text) if text and _source(name, placed) in _GOOGLE else None
             if wanted is not None and not constraints.admits(wanted, ours):
                 found.append(f"{name} {text}")
     return list(dict.fromkeys(found))
@@ -67,7 +69,7 @@ def _module(module: Module) -> Iterator[ToolError]:
                         yield from _resource(True, inner.labels[0].text, inner, sources)
             elif plain.type == "ephemeral" and plain.labels:
                 span = Span(file.source, plain.start, plain.header_end)
-                yield _unserved_type(plain.labels[0].text, "ephemeral resource", span)
+                yield _unserved_type(plain.labels[0].text, "ephemeral resource", frozenset(), span)
 
 
 def _resource(data: bool, type_: str, block: ConfigBlock, sources: dict[str, str | None]) -> Iterator[ToolError]:
@@ -77,9 +79,10 @@ def _resource(data: bool, type_: str, block: ConfigBlock, sources: dict[str, str
         if type_ != "terraform_data":
             yield _error(f"{type_} reads a state outside of the rehearsal", None, block.header)
     elif source in _SERVED:
-        known = provider.data(type_) if data else provider.resource(type_)
-        if known is None:
-            yield _unserved_type(type_, "data source" if data else "resource", block.header)
+        schemas = provider if source in _GOOGLE else utilities.Schemas(source.removeprefix("hashicorp/"))
+        known = schemas.data_types() if data else schemas.resource_types()
+        if type_ not in known:
+            yield _unserved_type(type_, "data source" if data else "resource", known, block.header)
     elif source is not None and local not in sources:
         yield _unserved_provider(source, block.header)
     for inner in nested(block):
@@ -129,12 +132,12 @@ def _provider_name(block: ConfigBlock) -> str | None:
 
 
 def _unserved_provider(source: str, span: Span) -> ToolError:
-    served = ", ".join(sorted(_SERVED))
+    served = ", ".join(_SERVED)
     return _error(f"the provider {source} has no stand-in", f"served are {served} and terraform_data", span)
 
 
-def _unserved_type(type_: str, what: str, span: Span) -> ToolError:
-    hint = f"served are {', '.join(sorted(provider.resource_types()))}" if what == "resource" else None
+def _unserved_type(type_: str, what: str, known: frozenset[str], span: Span) -> ToolError:
+    hint = f"served are {', '.join(sorted(known))}" if known else None
     return _error(f"the stand-in provider does not serve the {what} {type_}", hint, span)
 
 

@@ -20,14 +20,13 @@ from typing import Any
 
 from generator.rehearsal.cloud import Cloud
 from generator.rehearsal.stand_in import StandIn
+from generator.rehearsal.utilities import NAMES
 from generator.rehearsal.wire import messages
 
-# Terraform's and OpenTofu's address of the same provider; google-beta is google with more arguments.
-_ADDRESSES = tuple(
-    f"{host}/hashicorp/{name}"
-    for host in ("registry.terraform.io", "registry.opentofu.org")
-    for name in ("google", "google-beta")
-)
+# Terraform's and OpenTofu's address of the same provider.
+_HOSTS = ("registry.terraform.io", "registry.opentofu.org")
+# The stand-ins, and the providers that each stands for; google-beta is google with more arguments.
+_SERVED: dict[str, tuple[str, ...]] = {"google": ("google", "google-beta")} | {name: (name,) for name in NAMES}
 _SERVICE = "tfplugin5.Provider"
 _PROTOCOL_VERSION = 5
 # gRPC's health answer SERVING.
@@ -40,21 +39,28 @@ def main() -> None:
     """Serve until standard input ends."""
     # Ctrl-C reaches the whole foreground group; Terraform is told, finishes, and needs its provider for that.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    server, port = serve(Cloud(Path(sys.argv[1]) / "cloud.json"))
-    sys.stdout.write(json.dumps(_reattach(port)) + "\n")
+    cloud = Cloud(Path(sys.argv[1]) / "cloud.json")
+    servers: list[Any] = []
+    addresses: dict[str, Any] = {}
+    for name, stands_for in _SERVED.items():
+        server, port = serve(cloud, name)
+        servers.append(server)
+        addresses |= {f"{host}/hashicorp/{one}": _reattach(port) for host in _HOSTS for one in stands_for}
+    sys.stdout.write(json.dumps(addresses) + "\n")
     sys.stdout.flush()
     sys.stdin.buffer.read()
-    server.stop(grace=0.2).wait()
+    for stopping in [server.stop(grace=0.2) for server in servers]:
+        stopping.wait()
     # Streams to clients that are gone hold threads; nothing is left to do for them.
     os._exit(0)
 
 
-def serve(cloud: Cloud) -> tuple[Any, int]:
-    """Start serving; returns the gRPC server and its port."""
+def serve(cloud: Cloud, name: str) -> tuple[Any, int]:
+    """Start serving the stand-in of that name; returns the gRPC server and its port."""
     import grpc
 
     unlimited = [("grpc.max_send_message_length", -1), ("grpc.max_receive_message_length", -1)]
-    server = grpc.server(ThreadPoolExecutor(_WORKERS), handlers=[_handler(cloud)], options=unlimited)
+    server = grpc.server(ThreadPoolExecutor(_WORKERS), handlers=[_handler(cloud, name)], options=unlimited)
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
     return server, port
@@ -62,11 +68,16 @@ def serve(cloud: Cloud) -> tuple[Any, int]:
 
 def _reattach(port: int) -> dict[str, Any]:
     address = {"Network": "tcp", "String": f"127.0.0.1:{port}"}
-    one = {"Protocol": "grpc", "ProtocolVersion": _PROTOCOL_VERSION, "Pid": os.getpid(), "Test": True, "Addr": address}
-    return dict.fromkeys(_ADDRESSES, one)
+    return {
+        "Protocol": "grpc",
+        "ProtocolVersion": _PROTOCOL_VERSION,
+        "Pid": os.getpid(),
+        "Test": True,
+        "Addr": address,
+    }
 
 
-def _handler(cloud: Cloud) -> Any:
+def _handler(cloud: Cloud, name: str) -> Any:
     """The provider's service, with those of go-plugin that a client calls."""
     import grpc
 
@@ -82,7 +93,7 @@ def _handler(cloud: Cloud) -> Any:
         if hasattr(StandIn, method.name):
             request_class = _message_class(method.input_type)
             methods[f"/{_SERVICE}/{method.name}"] = grpc.unary_unary_rpc_method_handler(
-                _answering(method.name, by_connection, cloud),
+                _answering(method.name, lambda: StandIn(cloud, name), by_connection),
                 request_deserializer=request_class.FromString,
                 response_serializer=lambda response: response.SerializeToString(),
             )
@@ -95,13 +106,15 @@ def _handler(cloud: Cloud) -> Any:
     return Handler()
 
 
-def _answering(name: str, by_connection: dict[str, StandIn], cloud: Cloud) -> Callable[[Any, Any], Any]:
+def _answering(
+    method: str, make: Callable[[], StandIn], by_connection: dict[str, StandIn]
+) -> Callable[[Any, Any], Any]:
     def call(request: Any, context: Any) -> Any:
         import grpc
 
         try:
-            stand_in = by_connection.setdefault(context.peer(), StandIn(cloud))
-            return getattr(stand_in, name)(request)
+            stand_in = by_connection.setdefault(context.peer(), make())
+            return getattr(stand_in, method)(request)
         except Exception:
             traceback.print_exc()
             context.abort(grpc.StatusCode.INTERNAL, f"the stand-in provider failed: {traceback.format_exc(limit=-3)}")

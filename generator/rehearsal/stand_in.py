@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from copy import deepcopy
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from generator.hcl.types import BOOL, STRING, list_of, map_of
 from generator.rehearsal import data_sources, validation, wire
@@ -14,6 +14,7 @@ from generator.rehearsal.cloud import Cloud
 from generator.rehearsal.cluster import Cluster
 from generator.rehearsal.compute import FIREWALL, NETWORK, Firewall, Network
 from generator.rehearsal.node_pool import CLUSTER, NODE_POOL, NodePool
+from generator.rehearsal.utilities import InState, Schemas
 from generator.rehearsal.wire import complete, messages, pack, unpack
 from generator.schema import provider
 from generator.schema.tree import ArgumentSchema, BlockSchema
@@ -65,23 +66,40 @@ def _text(value: Any, default: str) -> str:
     return value if isinstance(value, str) and value else default
 
 
+class _Schemas(Protocol):
+    """Where a provider's types are looked up."""
+
+    def resource_types(self) -> frozenset[str]: ...
+
+    def data_types(self) -> frozenset[str]: ...
+
+    def resource(self, type_: str, /) -> BlockSchema | None: ...
+
+    def data(self, type_: str, /) -> BlockSchema | None: ...
+
+
 class StandIn:
     """The provider, as one provider block configures it. Each method answers the call of the protocol that has its name.
 
     Args:
         cloud: what it makes, it makes there.
+        name: "google", or one of `utilities.NAMES`.
     """
 
-    def __init__(self, cloud: Cloud) -> None:
+    def __init__(self, cloud: Cloud, name: str = "google") -> None:
         self._context = Context(cloud)
         self._kinds: dict[str, Behaviour] = {}
+        self._is_google = name == "google"
+        self._schemas: _Schemas = provider if self._is_google else Schemas(name)
 
     def GetSchema(self, _request: Any) -> Any:  # noqa: N802 - the protocol's names
         """All types that it serves."""
-        response = messages().GetProviderSchema.Response(provider=wire.schema_message(PROVIDER_BLOCK))
-        for type_ in sorted(provider.resource_types()):
+        response = messages().GetProviderSchema.Response(
+            provider=wire.schema_message(PROVIDER_BLOCK if self._is_google else BlockSchema())
+        )
+        for type_ in sorted(self._schemas.resource_types()):
             response.resource_schemas[type_].CopyFrom(wire.schema_message(self._resource(type_)))
-        for type_ in sorted(provider.data_types()):
+        for type_ in sorted(self._schemas.data_types()):
             response.data_source_schemas[type_].CopyFrom(wire.schema_message(self._data(type_)))
         return response
 
@@ -185,7 +203,7 @@ class StandIn:
         """What is looked up."""
         type_, config = request.type_name, unpack(request.config)
         response = messages().ReadDataSource.Response()
-        kind = self._kind(type_) if type_ in provider.resource_types() else None
+        kind = self._kind(type_) if type_ in self._schemas.resource_types() else None
         try:
             found = data_sources.read(self._context, type_, self._data(type_), config, kind)
         except Refusal as refusal:
@@ -203,17 +221,16 @@ class StandIn:
 
     def _kind(self, type_: str) -> Behaviour:
         if type_ not in self._kinds:
-            self._kinds[type_] = _KINDS.get(type_, Behaviour)(type_, self._resource(type_))
+            class_ = _KINDS.get(type_, Behaviour) if self._is_google else InState
+            self._kinds[type_] = class_(type_, self._resource(type_))
         return self._kinds[type_]
 
-    @staticmethod
-    def _resource(type_: str) -> BlockSchema:
-        schema = provider.resource(type_)
+    def _resource(self, type_: str) -> BlockSchema:
+        schema = self._schemas.resource(type_)
         assert schema is not None, type_
         return schema
 
-    @staticmethod
-    def _data(type_: str) -> BlockSchema:
-        schema = provider.data(type_)
+    def _data(self, type_: str) -> BlockSchema:
+        schema = self._schemas.data(type_)
         assert schema is not None, type_
         return schema

@@ -21,7 +21,8 @@ def refused(folder, **files):
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ('resource "random_id" "x" {\n}\n', 1, "the provider hashicorp/random has no stand-in"),
+        ('resource "random_bytes" "x" {\n}\n', 1, "does not serve the resource random_bytes"),
+        ('data "null_data_source" "x" {\n}\n', 1, "does not serve the data source null_data_source"),
         (GOOGLE.replace("google", "aws"), 3, "the provider hashicorp/aws has no stand-in"),
         ('provider "kubernetes" {\n}\n', 1, "the provider hashicorp/kubernetes has no stand-in"),
         ('data "http" "x" {\n  url = "http://x"\n}\n', 1, "the provider hashicorp/http has no stand-in"),
@@ -67,6 +68,7 @@ def test_the_line_is_named(tmp_path, text, line, message):
         'terraform {\n  required_providers {\n    google = "~> 7.0"\n    google-beta = ">= 7.34"\n  }\n}\n',
         'terraform {\n  required_providers {\n    google = { version = ">= 7.34" }\n  }\n}\n',
         'resource "terraform_data" "x" {\n}\n',
+        'resource "random_id" "x" {\n  byte_length = 2\n}\nresource "null_resource" "n" {\n}\nprovider "time" {}\n',
         'resource "google_compute_network" "n" {\n  provider = google-beta\n  name     = "n"\n}\n',
         'provider "google" {\n  project = "p"\n  region  = "r"\n  user_project_override = true\n}\n',
         'variable "x" {}\noutput "y" {\n  value = var.x\n}\n',
@@ -89,7 +91,7 @@ def test_called_modules_are_looked_into(tmp_path):
         tmp_path,
         main_tf='module "a" {\n  source = "./a"\n}\n',
         a__main_tf='module "b" {\n  source = "../b"\n}\n',
-        b__main_tf='\n\nresource "random_id" "x" {\n}\n',
+        b__main_tf='\n\nresource "aws_vpc" "x" {\n}\n',
     )
     assert [(name, line) for name, line, _ in found] == [("main.tf", 3)]
 
@@ -102,7 +104,7 @@ def test_fetched_modules_are_looked_into(tmp_path):
     }
     (tmp_path / ".terraform/modules/modules.json").write_text(json.dumps(manifest))
     assert refused(tmp_path, main_tf='module "m" {\n  source = "x/y/google"\n}\n') == []
-    (tmp_path / ".terraform/modules/m/more.tf").write_text('resource "null_resource" "n" {\n}\n')
+    (tmp_path / ".terraform/modules/m/more.tf").write_text('resource "aws_vpc" "n" {\n}\n')
     assert [name for name, _, _ in refused(tmp_path)] == ["more.tf"]
 
 
@@ -111,7 +113,7 @@ def test_a_module_that_calls_itself_ends(tmp_path):
 
 
 def test_everything_is_said_at_once(tmp_path):
-    found = refused(tmp_path, main_tf='resource "aws_vpc" "x" {\n}\nresource "random_id" "x" {\n}\n')
+    found = refused(tmp_path, main_tf='resource "aws_vpc" "x" {\n}\nresource "helm_release" "x" {\n}\n')
     assert [line for _, line, _ in found] == [1, 3]
 
 

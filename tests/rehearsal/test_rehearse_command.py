@@ -140,6 +140,18 @@ def test_prevent_destroy_is_taken_off_in_the_copy_and_modules_outside_are_copied
     assert "prevent_destroy = true" in (module / "main.tf").read_text()
 
 
+def test_random_null_and_time_are_served_too(root, tmp_path):
+    (root / "main.tf").write_text(
+        'resource "random_id" "s" {\n  byte_length = 4\n}\n'
+        'resource "time_sleep" "t" {\n  create_duration = "30s"\n}\n'
+        'resource "null_resource" "n" {\n  triggers = {\n    id = random_id.s.hex\n  }\n}\n'
+        'resource "google_compute_network" "n" {\n  name = "net-${random_id.s.hex}"\n}\n'
+    )
+    done = rehearse(root, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "4 created" in done.stdout and "4 destroyed" in done.stdout
+
+
 def test_variables_reach_the_plan_and_the_copy_can_be_kept(root, tmp_path):
     (tmp_path / "more.tfvars").write_text("nodes = 7\n")
     done = rehearse(
