@@ -13,7 +13,7 @@ from generator.hcl.evaluate_base import MAX_WEIGHT
 from generator.hcl.source import Source
 from generator.hcl.values import Value, string, unknown
 
-BLOWN = 'join("", [for i in range(1000) : "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"])'
+BLOWN = f'join("", [for i in range(1000) : "{"x" * 100}"])'
 
 
 @pytest.mark.parametrize(

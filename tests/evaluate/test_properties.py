@@ -5,18 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
-from evaluate_names import Names
+from evaluate_names import Names, agrees
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.hcl import nodes
-from generator.hcl.convert_sets import identity
 from generator.hcl.evaluate import evaluate
 from generator.hcl.functions.base import FUNCTIONS
 from generator.hcl.functions.call import call  # noqa: F401  declares the functions
 from generator.hcl.functions.json_text import from_plain
 from generator.hcl.nodes import Node
-from generator.hcl.operators import equal
 from generator.hcl.source import Source
 from generator.hcl.values import Value, unknown
 
@@ -105,24 +103,6 @@ def compound(inner: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
 
 EXPRESSIONS = st.recursive(LEAVES, compound, max_leaves=8)
 VALUES = st.fixed_dictionaries({name: PLAIN.map(from_plain) for name in NAMES})
-
-
-def agrees(less: Value, more: Value) -> bool:
-    """Whether what is known with less knowledge still holds with more."""
-    if less.is_unknown or more.is_unknown:
-        return True
-    if isinstance(less.data, tuple) and isinstance(more.data, tuple) and less.type.name == more.type.name:
-        if less.type.name == "set":
-            known = [v for v in less.data if v.is_wholly_known]
-            return not more.is_wholly_known or {identity(v) for v in known} <= {identity(v) for v in more.data}
-        return len(less.data) == len(more.data) and all(agrees(a, b) for a, b in zip(less.data, more.data, strict=True))
-    if isinstance(less.data, dict) and isinstance(more.data, dict) and less.type.name == more.type.name:
-        return less.data.keys() == more.data.keys() and all(agrees(v, more.data[k]) for k, v in less.data.items())
-    if isinstance(less.data, tuple | dict) or isinstance(more.data, tuple | dict):
-        # An unknown of unknown type may turn a tuple into a list, an object into a map.
-        kinds = {less.type.name, more.type.name}
-        return kinds in ({"tuple", "list"}, {"object", "map"}) and not less.is_wholly_known
-    return equal(less, more) is True
 
 
 @settings(deadline=None, max_examples=100)
