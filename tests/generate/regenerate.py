@@ -1,4 +1,4 @@
-"""Writes the golden folders and `modules/` again: run it after a change of the templates, and read the difference."""
+"""Writes the golden folders, `modules/` and `docs/spec.md` again: run it after a change of the templates, and read the difference."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ def made_from(spec: Path) -> Path:
 
 def main() -> int:
     from generator.cli import run
+    from generator.spec.page import page
 
     specs = sorted(EXAMPLES.rglob("*.yaml"))
     for folder in (GOLDEN, MODULES):
         shutil.rmtree(folder, ignore_errors=True)
     codes = [run(["generate", str(spec), "-o", str(made_from(spec)), "--quiet"]) for spec in specs]
+    (ROOT / "docs/spec.md").write_text(page(), encoding="utf-8")
     return max(codes)
 
 

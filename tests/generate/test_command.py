@@ -223,14 +223,17 @@ def test_kill_9_leaves_nothing_or_the_whole(spec_file: Spec, contents: Contents)
     whole = contents(Path("whole"))
     moments = random.Random(7)
     killed = 0
-    for attempt in range(10):
+    deadline = time.monotonic() + 6
+    for attempt in range(14):
+        if attempt > 4 and time.monotonic() > deadline:
+            break
         target = Path(f"out{attempt}")
         process = subprocess.Popen([*command, str(target)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(length * (0.3 + 0.7 * moments.random()))
         process.send_signal(signal.SIGKILL)
         killed += process.wait() == -signal.SIGKILL
         assert not target.exists() or contents(target) == whole
-    assert killed > 2
+    assert killed > 1
     run(["generate", "rdma.yaml", "-o", "out0"])
     assert contents(Path("out0")) == whole
     assert not list(Path().glob(".out0.*"))

@@ -424,3 +424,18 @@ def test_defaults() -> None:
 def test_every_served_machine_type_is_taken() -> None:
     for machine in machines.served():
         parse(yaml.safe_dump(pool(machine_type=machine.name)), "rdma.yaml")
+
+
+def test_the_reference_page_is_current() -> None:
+    from pathlib import Path
+
+    from generator.spec.page import page
+
+    kept = (Path(__file__).parents[2] / "docs/spec.md").read_text(encoding="utf-8")
+    assert kept == page(), "run tests/generate/regenerate.py"
+    for key in (
+        "node_pools[].capacity.sub_block",
+        "cluster.private.dns_endpoint",
+        "compute_class.fallbacks[].capacity.kind",
+    ):
+        assert f"| `{key}` |" in kept
