@@ -64,6 +64,7 @@ class Asking:
     defects: list[UserError] = field(default_factory=list)
     _met: dict[tuple[object, ...], _Met] = field(default_factory=dict)
     _partly: dict[tuple[str, Path], set[int]] = field(default_factory=dict)
+    _partly_everywhere: set[tuple[str, Path]] = field(default_factory=set)
     _failed: set[str] = field(default_factory=set)
     _resources: dict[Path, set[int]] = field(default_factory=dict)
 
@@ -105,6 +106,8 @@ class Asking:
 
     def ran_in_full(self, name: str, path: Path, start: int, end: int) -> bool:
         """Whether a rule met neither a defect nor an unknown in a stretch of a file."""
+        if (name, path) in self._partly_everywhere:
+            return False
         partly = self._partly.get((name, path), ())
         return name not in self._failed and not any(start <= at < end for at in partly)
 
@@ -127,17 +130,22 @@ class Asking:
         module = resource.module if resource else ""
         address = resource.address if resource else None
         self.raised += [Raised(rule, p, tree, _module_of(p, tree) or module) for p in problems]
+        if unknowns or (not tree.complete and isinstance(view, ModuleTree)):
+            self._note_partly(rule, view, tree, unknowns)
         for unknown in unknowns:
-            self._note_unknown(rule, unknown, resource)
             span = unknown.span
             place = (span.source.path, span.start) if span else (address, unknown.reason)
             met = self._met.setdefault(place, _Met(unknown, address, tree, module))
             met.rules.add(rule.name)
 
-    def _note_unknown(self, rule: Rule, unknown: Unknown, resource: Resource | None) -> None:
-        for span in (unknown.span, resource.header if resource else None):
+    def _note_partly(self, rule: Rule, view: View, tree: ModuleTree, unknowns: Iterable[Unknown]) -> None:
+        """Remember where a rule may have kept silent because of an unknown: all that it could have pointed at."""
+        spans = [u.span for u in unknowns] + _headers(view)
+        for span in spans:
             if span is not None:
                 self._partly.setdefault((rule.name, span.source.path), set()).add(span.start)
+        if isinstance(view, ModuleTree):
+            self._partly_everywhere.update((rule.name, file.source.path) for file in tree.files)
 
     def _problems(self, rule: Rule, view: View) -> Iterator[Problem]:
         try:
@@ -171,3 +179,13 @@ def _span(view: View) -> Span | None:
     if isinstance(view, Cluster):
         return view.resource.header
     return view.header if isinstance(view, Resource | NodePool) else None
+
+
+def _headers(view: View) -> list[Span | None]:
+    """The headers of what a view shows: of a pool its cluster's too, of a cluster those of its pools."""
+    if isinstance(view, Cluster):
+        return [view.resource.header, *(pool.header for pool in view.pools), *(p.resource.header for p in view.pools)]
+    if isinstance(view, NodePool):
+        around = [view.cluster.resource.header] if isinstance(view.cluster, Cluster) else []
+        return [view.header, view.resource.header, *around]
+    return [view.header] if isinstance(view, Resource) else []

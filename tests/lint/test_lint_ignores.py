@@ -198,3 +198,45 @@ def test_a_block_of_unknown_number_hides_a_check(write, check):
     assert found(check(root), root) == []
     rules = {f.rule for f in check(root, pedantic=True, select=("local-ssd", "unknown-value")).report.findings}
     assert rules == {"unknown-value"}
+
+
+CLUSTER = """\
+resource "google_container_cluster" "c" {
+  name              = "c"
+  location          = "us-central1-b"
+  datapath_provider = "ADVANCED_DATAPATH" # gke-rdma: ignore[dataplane-v2] known
+}
+variable "type" {
+  type = string
+}
+"""
+
+
+def linked(text: str) -> str:
+    """The pool in the cluster `c`."""
+    return CLUSTER + text.replace('"projects/p/locations/us-central1-b/clusters/c"', "google_container_cluster.c.id")
+
+
+def rules_of(outcome) -> list[str]:
+    return [f.rule for f in outcome.report.findings]
+
+
+def test_a_silence_because_of_the_pool_is_no_silence_about_its_cluster(write, check):
+    select = ("dataplane-v2", "unused-ignore")
+    root = write({"main.tf": VERSIONS + linked(pool())})
+    assert rules_of(check(root, select=select)) == ["unused-ignore"]
+    text = pool().replace('= "auto"\n  }', "= var.type\n  }").replace("gke-networking-dra-driver", "other")
+    write({"main.tf": VERSIONS + linked(text)})
+    assert rules_of(check(root, select=select)) == []
+
+
+def test_a_rule_over_the_tree_that_met_an_unknown_is_not_unused(write, check):
+    versions = VERSIONS.replace('7.34.0"', '7.34.0" # gke-rdma: ignore[provider-version] known')
+    select = ("provider-version", "unused-ignore")
+    root = write({"main.tf": versions + linked(pool()).replace("# gke-rdma", "# not")})
+    assert rules_of(check(root, select=select)) == ["unused-ignore"]
+    text = linked(pool(machine_type="var.type").replace('gpudirect_strategy = "RDMA"', "")).replace(
+        "# gke-rdma", "# not"
+    )
+    write({"main.tf": versions + text})
+    assert rules_of(check(root, select=select)) == []
