@@ -64,7 +64,8 @@ def check(pool: NodePool) -> Iterator[Problem]:
         return
     count = pool.get("node_count")
     if isinstance(count, Known):
-        yield from _few(pool, "node_count", count, _zones(pool))
+        name = "initial_node_count" if pool.kind == "default" else "node_count"
+        yield from _few(pool, name, count, _zones(pool))
     elif scope.is_written(count) is False:
         yield from _few(pool, "initial_node_count", pool.get("initial_node_count"), _zones(pool))
 

@@ -47,7 +47,7 @@ from generator.rules import scope
 from generator.rules.base import ERROR, WARNING, Problem, Rule
 from generator.view import Answer, Known, ModuleTree, NodePool, Resource
 
-_FORM = re.compile(r"(https?://[^/]+/compute/[^/]+/)?projects/[^/]+/global/networkProfiles/[^/]+")
+_FORM = re.compile(r"(.*/)?projects/[^/]+/global/networkProfiles/[^/]+")
 _ROCE = re.compile(r"(?P<zone>[a-z0-9-]+)-vpc-roce(-metal)?")
 
 
@@ -93,7 +93,7 @@ def _mtu(network: _Network) -> Iterator[Problem]:
     mtu = scope.number(answer)
     # The provider keeps 0 where nothing is written.
     if mtu and mtu < networks.roce_mtu():
-        message = f"the MTU is {mtu}; a RoCE network carries {networks.roce_mtu()} bytes, and less costs bandwidth"
+        message = f"the MTU is {scope.shown(answer)}; a RoCE network carries {networks.roce_mtu()} bytes, and less costs bandwidth"
         help_ = f"Write mtu = {networks.roce_mtu()}, or leave it out."
         yield scope.problem(network.resource, WARNING, answer, message, help_)
 

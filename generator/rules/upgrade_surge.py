@@ -80,7 +80,7 @@ def check(pool: NodePool) -> Iterator[Problem]:
     surge = pool.get("upgrade_settings.max_surge")
     number = scope.number(surge)
     if isinstance(surge, Absent) or (number is not None and number > 0):
-        found = f"max_surge is {number}" if number else "max_surge is not written, so it is 1"
+        found = f"max_surge is {scope.shown(surge)}" if number else "max_surge is not written, so it is 1"
         message = f"{found}: an upgrade needs a spare VM in the reservation"
         help_ = "Write upgrade_settings with max_surge = 0 and max_unavailable = 1."
         yield scope.problem(pool, ADVICE, surge, message, help_, *scope.note(reservation.span, "the reservation"))
