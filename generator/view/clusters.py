@@ -7,7 +7,7 @@ value knows which resource it was read from. Equal known names count too, if pro
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from generator.hcl.values import UnknownData, Value
@@ -33,64 +33,98 @@ class _Named:
 
 def link(resources: Iterable[Resource]) -> tuple[list[Cluster], list[NodePool]]:
     """The clusters of a module tree with their pools, and all its node pools."""
-    listed = list(resources)
-    clusters = [Cluster(r) for r in listed if r.mode == "managed" and r.type == CLUSTER]
-    by_address = {c.resource.address: c for c in clusters}
-    looked_up = {r.address: r for r in listed if r.mode == "data" and r.type == CLUSTER}
-    pools: list[NodePool] = []
-    for cluster in clusters:
-        cluster.pools.extend(inline_pools(cluster))
-        pools += cluster.pools
-        cluster.pools_known = cluster.resource.data.blocks("node_pool").unknown is None
-    for resource in listed:
-        if resource.mode == "managed" and resource.type == NODE_POOL:
-            argument = resource.data.argument("cluster")
-            found = _cluster_of(argument, resource, clusters, by_address)
-            if isinstance(found, Unknown) and found.refers_to in looked_up:
-                data = looked_up[found.refers_to]
-                made = _cluster_of(data.data.argument("name"), data, clusters, by_address)
-                found = made if isinstance(made, Cluster) else found
-            pools.append(NodePool("resource", resource, resource, found))
-            if isinstance(found, Cluster):
-                found.pools.append(pools[-1])
-            for cluster in clusters:
-                if (found is cluster and not resource.exists) or (
-                    found is not cluster and _may_be(argument, found, cluster)
-                ):
-                    cluster.pools_known = False
-    return clusters, pools
+    linker = _Linker(list(resources))
+    linker.add_pools()
+    return linker.clusters, linker.pools
 
 
-def _cluster_of(
-    argument: Argument | None, pool: Resource, clusters: Sequence[Cluster], by_address: dict[str, Cluster]
-) -> Cluster | Unknown:
-    if argument is None:
-        return Unknown("the node pool names no cluster", pool.header)
-    value = argument.value
-    data = value.data
-    if isinstance(data, UnknownData):
-        found = by_address.get(data.refers_to or "") or _only_named(value, by_address)
-        return found or Unknown(data.reason, argument.span, data.refers_to)
-    if not isinstance(data, str):
-        return Unknown("the cluster's name is no text", argument.span)
-    named = _named(data, pool)
-    for origin in value.trail:
-        at = by_address.get(origin.refers_to or "")
-        if at is not None and _known(at.resource, "name") == named.name:
-            return at
-    fitting = [c for c in clusters if _fits(c, named)]
-    if len(fitting) > 1:
-        place = named.location or _known(pool, "location")
-        fitting = [c for c in fitting if _known(c.resource, "location") == place]
-    if len(fitting) == 1:
-        return fitting[0]
-    return Unknown("no cluster with that name is made here, or several are", argument.span)
+class _Linker:
+    """Finds the cluster of each pool.
 
+    Args:
+        resources: all resources and data sources of a tree.
+    """
 
-def _only_named(value: Value, by_address: dict[str, Cluster]) -> Cluster | None:
-    """The one cluster whose identity is a part of an unknown value: of a template whose project is unknown, say."""
-    named = {o.refers_to for o in value.trail if o.refers_to in by_address and o.what.endswith(_IDENTITY)}
-    return by_address[named.pop() or ""] if len(named) == 1 else None
+    def __init__(self, resources: list[Resource]) -> None:
+        self.resources = resources
+        self.clusters = [Cluster(r) for r in resources if r.mode == "managed" and r.type == CLUSTER]
+        self.pools: list[NodePool] = []
+        self.by_address: dict[str | None, Cluster] = {c.resource.address: c for c in self.clusters}
+        self.looked_up = {r.address: r for r in resources if r.mode == "data" and r.type == CLUSTER}
+        self.names: dict[str | None, str | None] = {
+            c.resource.address: _known(c.resource, "name") for c in self.clusters
+        }
+        self.by_name: dict[str | None, list[Cluster]] = {}
+        for cluster in self.clusters:
+            self.by_name.setdefault(self.names[cluster.resource.address], []).append(cluster)
+
+    def add_pools(self) -> None:
+        """Gives each cluster its pools, and says where there may be more."""
+        for cluster in self.clusters:
+            cluster.pools.extend(inline_pools(cluster))
+            self.pools += cluster.pools
+        # Names of clusters that are not found here, "" for an unknown one: these may be those of clusters with unknown names.
+        loose: set[str] = set()
+        for resource in self.resources:
+            if resource.mode == "managed" and resource.type == NODE_POOL:
+                self._add(resource, loose)
+        for cluster in self.clusters:
+            name = self.names[cluster.resource.address]
+            written = cluster.resource.data.blocks("node_pool").unknown is None
+            certain = all(pool.kind != "resource" or pool.resource.exists for pool in cluster.pools)
+            cluster.pools_known = (
+                written and certain and "" not in loose and (not loose if name is None else name not in loose)
+            )
+
+    def _add(self, resource: Resource, loose: set[str]) -> None:
+        argument = resource.data.argument("cluster")
+        found = self._cluster(argument, resource)
+        pool = NodePool("resource", resource, resource, found)
+        self.pools.append(pool)
+        if isinstance(found, Cluster):
+            found.pools.append(pool)
+        elif argument is not None:
+            data = argument.value.data
+            if isinstance(data, str):
+                loose.add(data.rpartition("/")[2])
+            elif found.refers_to is None:
+                loose.add("")
+
+    def _cluster(self, argument: Argument | None, pool: Resource) -> Cluster | Unknown:
+        """The cluster that an argument means, also through a data source that looks up one of the tree."""
+        found = self._named_by(argument, pool)
+        if isinstance(found, Unknown) and found.refers_to in self.looked_up:
+            data = self.looked_up[found.refers_to]
+            made = self._named_by(data.data.argument("name"), data)
+            return made if isinstance(made, Cluster) else found
+        return found
+
+    def _named_by(self, argument: Argument | None, pool: Resource) -> Cluster | Unknown:
+        if argument is None:
+            return Unknown("the node pool names no cluster", pool.header)
+        value = argument.value
+        data = value.data
+        if isinstance(data, UnknownData):
+            found = self.by_address.get(data.refers_to) or self._part_of(value)
+            return found or Unknown(data.reason, argument.span, data.refers_to)
+        if not isinstance(data, str):
+            return Unknown("the cluster's name is no text", argument.span)
+        named = _named(data, pool)
+        for origin in value.trail:
+            if origin.refers_to in self.by_address and self.names[origin.refers_to] == named.name:
+                return self.by_address[origin.refers_to]
+        fitting = [c for c in self.by_name.get(named.name, ()) if _fits(c, named)]
+        if len(fitting) > 1:
+            place = named.location or _known(pool, "location")
+            fitting = [c for c in fitting if _known(c.resource, "location") == place]
+        if len(fitting) == 1:
+            return fitting[0]
+        return Unknown("no cluster with that name is made here, or several are", argument.span)
+
+    def _part_of(self, value: Value) -> Cluster | None:
+        """The one cluster whose identity is a part of an unknown value: of a template whose project is unknown, say."""
+        named = {o.refers_to for o in value.trail if o.refers_to in self.by_address and o.what.endswith(_IDENTITY)}
+        return self.by_address[named.pop()] if len(named) == 1 else None
 
 
 def _named(text: str, pool: Resource) -> _Named:
@@ -101,26 +135,12 @@ def _named(text: str, pool: Resource) -> _Named:
 
 
 def _fits(cluster: Cluster, named: _Named) -> bool:
-    """Whether the name is the cluster's, and nothing that is known of project and location speaks against it."""
-    if _known(cluster.resource, "name") != named.name:
-        return False
+    """Whether nothing that is known of project and location speaks against it."""
     for argument, wanted in (("project", named.project), ("location", named.location)):
         written = _known(cluster.resource, argument)
         if wanted is not None and written is not None and written != wanted:
             return False
     return True
-
-
-def _may_be(argument: Argument | None, found: Cluster | Unknown, cluster: Cluster) -> bool:
-    """Whether a pool whose cluster is not known could be the cluster's."""
-    if isinstance(found, Cluster) or argument is None:
-        return False
-    data = argument.value.data
-    if isinstance(data, UnknownData):
-        return data.refers_to is None
-    name = _known(cluster.resource, "name")
-    text = data if isinstance(data, str) else ""
-    return name is None or text == name or text.endswith(f"/{name}")
 
 
 def _known(resource: Resource, path: str) -> str | None:
