@@ -78,6 +78,7 @@ def check(document: Document, name: str | Path) -> Spec:
 
     problems = [*document.problems, *_half_characters(document)]
     if isinstance(document.data, dict):
+        validate.leave_out_nulls(document.data)
         problems += validate.problems(document)
         problems += checks.problems(document)
     elif not problems:

@@ -67,7 +67,7 @@ def _values(part: dict[str, Any]) -> str:
         "integer": "whole number",
         "boolean": "true, false",
     }
-    return " or ".join(words.get(kind, kind) for kind in kinds) + _bounds(part)
+    return " or ".join(words.get(kind, str(kind)) for kind in kinds) + _bounds(part)
 
 
 def _bounds(part: dict[str, Any]) -> str:

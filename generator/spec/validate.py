@@ -10,6 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from generator.catalog import machines, networks
 from generator.spec.document import Document, Path, Problem, dotted
 from generator.spec.names import nearest, snake
 
@@ -27,10 +28,37 @@ _OLD_BOOLEANS = {"yes", "no", "on", "off"}
 
 @cache
 def schema() -> dict[str, Any]:
-    """The JSON Schema (2020-12) of a spec."""
+    """The JSON Schema (2020-12) of a spec; what the catalog knows is filled in."""
     text = resources.files("generator.schema").joinpath("spec.schema.json").read_text(encoding="utf-8")
     loaded: dict[str, Any] = json.loads(text)
+    properties = loaded["properties"]
+    pool, compute_class = properties["node_pools"]["items"]["properties"], properties["compute_class"]["properties"]
+    for holder in (pool, compute_class, compute_class["fallbacks"]["items"]["properties"]):
+        holder["machine_type"]["examples"] = [m.name for m in machines.served()]
+    pool["networks"]["properties"]["gvnic_cidr"]["default"] = networks.gvnic_cidr()
+    pool["networks"]["properties"]["rdma_cidr"]["default"] = networks.rdma_cidr()
     return loaded
+
+
+def leave_out_nulls(data: Any, part: dict[str, Any] | None = None) -> None:
+    """Take optional keys out of the data that are written without a value: `cluster:` alone says nothing.
+
+    A null stays where it means something (`version: null`), and where a value is needed.
+    """
+    part = schema() if part is None else part
+    if isinstance(data, dict):
+        for key, child in part.get("properties", {}).items():
+            if key in data and data[key] is None and key not in part.get("required", ()) and not _takes_null(child):
+                del data[key]
+            elif key in data:
+                leave_out_nulls(data[key], child)
+    elif isinstance(data, list) and "items" in part:
+        for item in data:
+            leave_out_nulls(item, part["items"])
+
+
+def _takes_null(part: dict[str, Any]) -> bool:
+    return None in part.get("enum", ()) or "null" in part.get("type", ())
 
 
 @cache

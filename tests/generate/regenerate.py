@@ -1,4 +1,4 @@
-"""Writes the golden folders, `modules/` and `docs/spec.md` again: run it after a change of the templates, and read the difference."""
+"""Writes the golden folders, `modules/` and `docs/spec.md` again; read the difference before you commit it."""
 
 from __future__ import annotations
 

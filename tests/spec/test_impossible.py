@@ -421,6 +421,20 @@ def test_defaults() -> None:
     assert settings is not None and (settings.max_surge, settings.max_unavailable) == (0, 1)
 
 
+def test_a_key_without_a_value_is_left_out() -> None:
+    for text in ("cluster:\n", "cluster: {version: }\n"):
+        bare = yaml.safe_dump(BASE) + text
+        if "version" in text:
+            with pytest.raises(UserErrors, match="needs a release channel"):
+                parse(bare, "rdma.yaml")
+        else:
+            assert parse(bare, "rdma.yaml")[0] == parse(yaml.safe_dump(BASE), "rdma.yaml")[0]
+    nulls = pool(disk_type=None, labels=None, autoscaling=None, gpu_driver=None)
+    assert parse(yaml.safe_dump(nulls), "rdma.yaml")[0] == parse(yaml.safe_dump(BASE), "rdma.yaml")[0]
+    (error,) = errors(top(zone=None))
+    assert "`zone` has to be text, but `null` is null" in error.message
+
+
 def test_every_served_machine_type_is_taken() -> None:
     for machine in machines.served():
         parse(yaml.safe_dump(pool(machine_type=machine.name)), "rdma.yaml")
