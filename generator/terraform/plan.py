@@ -132,9 +132,9 @@ def plan(options: PlanOptions, judge: Judge, listener: Listener) -> PlanResult:
         result = PlanResult(path, found, planned.changed_outputs(data), planned.document(data, found))
         result.diagnostics = list(dict.fromkeys(warnings))
         result.findings, result.failing = judge(data)
+        at.signals.check()
         if not result.failing:
             result.receipt = receipt.write(_receipt(at, options, result, data), path)
-        at.signals.check()
         return result
 
 

@@ -20,7 +20,7 @@ _HANDLED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Signals:
-    """While it is entered, interrupts go to the child that is at work, and end this process where there is none.
+    """While it is entered, interrupts go to the child that is at work; where there is none, the next `check` ends the run.
 
     Args:
         say: takes one line for people.
@@ -57,7 +57,11 @@ class Signals:
     def error(self) -> InterruptedRun:
         """What to leave with after an interrupt."""
         terminated = bool(self._received) and self._received[0] != signal.SIGINT
-        return InterruptedRun("interrupted", terminated=terminated)
+        return InterruptedRun(
+            "interrupted",
+            terminated=terminated,
+            hint="what Terraform has done is in its state: the next plan shows what is left",
+        )
 
     def check(self) -> None:
         """Leave when an interrupt came.
@@ -85,7 +89,8 @@ class Signals:
         self._received.append(number)
         if self._child is not None:
             self._pass_on()
-        elif not self._starting:
+        elif not self._starting and len(self._received) > 1:
+            # Between children the first one is noticed at the next `check`, which is not far; nothing is torn apart.
             raise self.error()
 
     def _pass_on(self) -> None:
