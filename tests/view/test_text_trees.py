@@ -292,3 +292,20 @@ def test_a_file_that_is_far_too_large_is_a_limit_of_ours(tree, tmp_path, monkeyp
     (problem,) = [p for f in found.files for p in f.problems]
     assert problem.limit
     assert not found.complete
+
+
+def test_modules_that_call_two_of_the_next_kind_end(tree):
+    files = {
+        f"m{i}/main.tf": f'module "a" {{\n  source = "../m{i + 1}"\n}}\nmodule "b" {{\n  source = "../m{i + 1}"\n}}\n'
+        for i in range(30)
+    }
+    files["m30/main.tf"] = 'resource "google_container_node_pool" "p" {\n  count = 0\n}\n'
+    found = tree(files, "m0")
+    assert not found.complete
+    assert len(found.files) == 31
+
+
+def test_a_resource_in_two_files_counts_once(tree):
+    pool = 'resource "google_container_node_pool" "p" {\n  name = "%s"\n}\n'
+    found = tree({"a.tf": pool % "a", "b.tf": pool % "b"})
+    assert [r.get("name").value for r in found.resources] == ["a"]
