@@ -5,6 +5,7 @@ This is loaded also where nothing is ever parsed, so the parser is not.
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -47,8 +48,11 @@ class ConfigFile:
 
             self._content = b""
             try:
-                size = self.path.stat().st_size
-                if size > BYTES_LIMIT:
+                about = self.path.stat()
+                size = about.st_size
+                if not stat.S_ISREG(about.st_mode):
+                    self.fault = "the file cannot be read: it is no regular file"
+                elif size > BYTES_LIMIT:
                     self.fault, self._too_large = (
                         f"the file has {size:,} bytes, and we read at most {BYTES_LIMIT:,}",
                         True,

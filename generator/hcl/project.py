@@ -206,7 +206,7 @@ class Project:
         if directory not in self._folders:
             try:
                 with os.scandir(directory) as entries:
-                    names = tuple(sorted(e.name for e in entries if e.is_file()))
+                    names = _file_names(entries)
             except OSError:
                 names = ()
             self._folders[directory] = self._make_folder(directory, names)
@@ -240,7 +240,19 @@ class Project:
             inner = sorted(e.name for e in listed if e.is_dir(follow_symlinks=False) and not e.name.startswith("."))
             waiting += [at / name for name in reversed(inner)]
             if at not in self._folders:
-                names = tuple(sorted(e.name for e in listed if e.is_file()))
-                self._folders[at] = self._make_folder(at, names)
+                self._folders[at] = self._make_folder(at, _file_names(listed))
             if self._folders[at] is not None:
                 yield at
+
+
+def _file_names(entries: Iterable[os.DirEntry[str]]) -> tuple[str, ...]:
+    """The names of everything but folders; a link that leads nowhere is a file that cannot be read."""
+    names = []
+    for entry in entries:
+        try:
+            folder = entry.is_dir()
+        except OSError:
+            folder = False
+        if not folder:
+            names.append(entry.name)
+    return tuple(sorted(names))

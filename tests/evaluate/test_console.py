@@ -6,8 +6,8 @@ import pytest
 from evaluate_console import ask, load
 
 from generator.hcl.functions import json_text
-from generator.hcl.functions.base import FUNCTIONS, IMPURE
-from generator.hcl.functions.call import call  # noqa: F401  declares the functions
+from generator.hcl.functions.base import IMPURE
+from generator.hcl.functions.call import names
 from generator.hcl.types import Collection, ObjectType, TupleType, Type
 from generator.hcl.values import Value
 
@@ -31,15 +31,22 @@ def text_of(value: Value) -> str:
     return f"[{json_text.encode(value)}]"
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[str(i) for i in range(len(ROWS))])
-def test_value_is_that_of_the_real_core_or_unknown(row, ev):
-    value = ev(row["expression"])
-    if row["json"] is None:
-        assert value.is_unknown, row["expression"]
-    elif value.is_wholly_known:
-        assert (text_of(value), console_type(value.type)) == (row["json"], row["type"]), row["expression"]
-    else:
-        assert value.is_unknown, row["expression"]
+def mistake(row: dict[str, str | None], value: Value) -> str | None:
+    """What is wrong about a value: it is another than the real core's, or known where the core refuses the expression."""
+    if row["json"] is None or not value.is_wholly_known:
+        return None if value.is_unknown else f"{row['expression']}: {value}"
+    found = (text_of(value), console_type(value.type))
+    return (
+        None
+        if found == (row["json"], row["type"])
+        else f"{row['expression']}: {found} is not {row['json']}, {row['type']}"
+    )
+
+
+@pytest.mark.parametrize("start", range(0, len(ROWS), 50))
+def test_value_is_that_of_the_real_core_or_unknown(start, ev):
+    rows = ROWS[start : start + 50]
+    assert [m for m in (mistake(row, ev(str(row["expression"]))) for row in rows) if m] == []
 
 
 def test_little_is_left_open(ev):
@@ -56,7 +63,7 @@ def test_expressions_that_terraform_refuses_give_a_reason(ev):
 
 
 @pytest.mark.parametrize(
-    "name", sorted(set(FUNCTIONS) - {"ephemeralasnull", "textdecodebase64", "list", "map", "signum"})
+    "name", sorted(set(names()) - {"ephemeralasnull", "textdecodebase64", "list", "map", "signum"})
 )
 def test_every_function_is_asked_several_times_or_tested_with_files(name):
     calls = [row for row in ROWS if f"{name}(" in row["expression"]]
