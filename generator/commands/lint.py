@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 from generator.errors import ExitCode, InputError, UserError, UserErrors
 from generator.findings import Report, Severity
 from generator.lint.configuration import Flags
+from generator.lint.defects import Defect
 from generator.lint.request import Outcome, Request
 from generator.report import formats
 from generator.report.drawing import Drawing
@@ -238,7 +239,7 @@ def _remark(outcome: Outcome, options: Options) -> None:
 
         write_stream(sys.stderr, "".join(f"{t * 1000:8.1f} ms  {stage}\n" for stage, t in outcome.timings.items()))
         for error in outcome.report.errors:
-            if error.__cause__ is not None and not isinstance(error.__cause__, OSError):
+            if isinstance(error, Defect) and error.__cause__ is not None:
                 write_stream(sys.stderr, "".join(traceback.format_exception(error.__cause__)))
 
 

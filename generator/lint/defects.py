@@ -7,7 +7,11 @@ from pathlib import Path
 from generator.errors import InputError
 
 
-def defect(where: str, error: Exception, *, path: Path | None = None, line: int | None = None) -> InputError:
+class Defect(InputError):
+    """A mistake of this program; its cause is the exception that nobody expected."""
+
+
+def defect(where: str, error: Exception, *, path: Path | None = None, line: int | None = None) -> Defect:
     """The error to show for an exception that nobody expected.
 
     Args:
@@ -16,7 +20,7 @@ def defect(where: str, error: Exception, *, path: Path | None = None, line: int 
         path: the file that was looked at.
         line: its line, from 1.
     """
-    found = InputError(
+    found = Defect(
         f"internal error in {where}: {type(error).__name__}: {error}",
         hint="This is a defect of gke-rdma; please report it. --verbose shows where it happened.",
         path=path,

@@ -99,8 +99,16 @@ def module_folders(start: Path, excluded: Callable[[Path], bool], errors: list[E
 def configuration_files(folder: Path) -> Iterator[Path]:
     """The configuration files of a folder, in order of name."""
     with os.scandir(folder) as entries:
-        names = sorted(e.name for e in entries if e.name.endswith(CONFIGURATION_SUFFIXES) and e.is_file())
+        names = sorted(e.name for e in entries if e.name.endswith(CONFIGURATION_SUFFIXES) and not _is_folder(e))
     return (folder / name for name in names if not name.startswith("."))
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        # A link that leads to itself is a file that cannot be read.
+        return False
 
 
 def _start(path: str, directory: Path) -> tuple[Path, bool]:

@@ -301,3 +301,23 @@ def test_a_wrong_configuration_elsewhere_is_no_error(write, check):
     outcome = check(root, "a")
     assert (found(outcome, root), outcome.code) == ([("a/main.tf", 30, "local-ssd", "error")], 1)
     assert check(root, "b").code == check(root).code == 2
+
+
+@pytest.mark.parametrize("kind", ["nowhere", "loop", "pipe"])
+def test_what_is_no_regular_file_cannot_be_read(write, check, kind):
+    import os
+
+    root = write({"main.tf": VERSIONS + pool(disks="16")})
+    if kind == "pipe":
+        os.mkfifo(root / "x.tf")
+    else:
+        (root / "x.tf").symlink_to("x.tf" if kind == "loop" else "nowhere.tf")
+    outcome = check(root)
+    assert [f.rule for f in outcome.report.findings] == ["local-ssd", "parse-error"]
+    assert outcome.code == 2
+
+
+def test_linked_files_are_read(write, check):
+    root = write({"main.tf": VERSIONS, "real/pool.txt": pool(disks="16")})
+    (root / "pool.tf").symlink_to("real/pool.txt")
+    assert found(check(root), root) == [("pool.tf", 22, "local-ssd", "error")]
