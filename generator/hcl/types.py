@@ -40,7 +40,7 @@ class ObjectType(Type):
     Attributes:
         attributes: type of each attribute.
         optional: names that a type constraint declares with `optional()`.
-        defaults: for some optional names the expression of their default, as a node (`nodes.Node`), compared by identity.
+        defaults: for some optional names their default, an expression that is evaluated when asked for (`typeexpr.OptionalDefault`).
     """
 
     attributes: dict[str, Type]
