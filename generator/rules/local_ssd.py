@@ -68,6 +68,7 @@ from generator.rules.base import ADVICE, ERROR, Problem, Rule
 from generator.view import Absent, Answer, Block, Known, NodePool, Span
 
 EPHEMERAL = "node_config.ephemeral_storage_local_ssd_config"
+EPHEMERAL_NAME = EPHEMERAL.rpartition(".")[2]
 RAW = "node_config.local_nvme_ssd_block_config"
 OLD = "node_config.local_ssd_count"
 
@@ -85,8 +86,8 @@ def check(pool: NodePool) -> Iterator[Problem]:
     for block in pool.blocks(EPHEMERAL):
         if not (_is_zero(block.get("local_ssd_count")) and names):
             yield from _ephemeral(pool, machine, block)
-    for block in pool.blocks(RAW):
-        if len(names) < 2 and not (_is_zero(block.get("local_ssd_count")) and pool.has(EPHEMERAL) is not False):
+    for block in pool.blocks(RAW) if EPHEMERAL_NAME not in names else ():
+        if not (_is_zero(block.get("local_ssd_count")) and pool.has(EPHEMERAL) is not False):
             yield from _raw(pool, machine, block)
 
 
@@ -140,7 +141,7 @@ def _ephemeral(pool: NodePool, machine: MachineType, block: Block) -> Iterator[P
 def _raw(pool: NodePool, machine: MachineType, block: Block) -> Iterator[Problem]:
     count = block.get("local_ssd_count")
     yield from _count(pool, machine, count)
-    if isinstance(count, Known) and count.value == machine.local_ssd_count:
+    if isinstance(count, Known) and count.value == machine.local_ssd_count and scope.present(pool.blocks(RAW)):
         message = f"all {count.show()} local SSD disks are raw block devices: Pods get no ephemeral storage on them"
         yield scope.problem(pool, ADVICE, block.header, message, _help(machine))
 

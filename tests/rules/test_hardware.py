@@ -79,9 +79,9 @@ def ssd(kind: str, count: str, more: str = "") -> str:
     return f"    {kind} {{\n      local_ssd_count = {count}\n{more}    }}\n"
 
 
-def dynamic(count: int) -> str:
-    content = f"local_ssd_count = {count}\n data_cache_count = 0"
-    return f'    dynamic "{EPHEMERAL}" {{\n for_each = var.list\n content {{\n {content}\n}}\n}}\n'
+def dynamic(count: int, kind: str = "ephemeral_storage_local_ssd_config") -> str:
+    content = f"local_ssd_count = {count}" + ("\n data_cache_count = 0" if kind.startswith("ephemeral") else "")
+    return f'    dynamic "{kind}" {{\n for_each = var.list\n content {{\n {content}\n}}\n}}\n'
 
 
 EPHEMERAL, RAW = "ephemeral_storage_local_ssd_config", "local_nvme_ssd_block_config"
