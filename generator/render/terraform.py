@@ -119,6 +119,7 @@ def variables(spec: Spec) -> tuple[Variable, ...]:
     return (
         *_place_variables(spec),
         *_cluster_variables(spec),
+        *_network_variables(spec),
         *(v for pool in pools(spec) for v in _pool_variables(pool)),
     )
 
@@ -195,6 +196,10 @@ def _cluster_variables(spec: Spec) -> Iterator[Variable]:
         "Whether Terraform refuses to delete the cluster.",
         cluster.deletion_protection,
     )
+
+
+def _network_variables(spec: Spec) -> Iterator[Variable]:
+    text, cluster = Ready("string"), spec.cluster
     if cluster.network.network is not None:
         yield Variable(
             Ready("network"),

@@ -62,67 +62,76 @@ def read_yaml(text: str) -> Document:
 def _compose(text: str) -> _Node | None:
     import yaml
 
-    stack: list[_Node] = []
-    anchors: dict[str, _Node] = {}
-    root: _Node | None = None
-    documents = 0
+    composer = _Composer()
     try:
         for event in yaml.parse(text, Loader=yaml.SafeLoader):
-            if isinstance(event, yaml.DocumentStartEvent):
-                documents += 1
-                if documents > 1:
-                    raise _Stop(
-                        _at(
-                            event.start_mark,
-                            "A second YAML document begins here; a spec is one document.",
-                            "Remove this `---` and what follows, or put it into a file of its own.",
-                        )
-                    )
-            elif isinstance(event, (yaml.ScalarEvent, yaml.SequenceStartEvent, yaml.MappingStartEvent)):
-                node = _node(event)
-                if event.anchor:
-                    anchors[event.anchor] = node
-                if stack:
-                    stack[-1].value.append(node)
-                else:
-                    root = node
-                if node.kind != "scalar":
-                    stack.append(node)
-                    if len(stack) > MAX_DEPTH:
-                        raise _Stop(
-                            _at(
-                                event.start_mark,
-                                f"Values are nested more than {MAX_DEPTH} levels deep.",
-                                "No key of a spec needs more than 6.",
-                            )
-                        )
-                else:
-                    node.open = False
-            elif isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
-                _close(stack.pop(), event.start_mark)
-            elif isinstance(event, yaml.AliasEvent):
-                target = anchors.get(event.anchor or "")
-                if target is None or target.open:
-                    what = "is not defined before" if target is None else "stands for something that contains"
-                    raise _Stop(
-                        _at(event.start_mark, f"The alias `*{event.anchor}` {what} this place.", "Write the value out.")
-                    )
-                stack[-1].value.append(target)
+            composer.take(event)
     except yaml.MarkedYAMLError as error:
         raise _Stop(_syntax_problem(error, text)) from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         code = error.character if isinstance(error.character, int) else ord(error.character)
         column = error.position - (text.rfind("\n", 0, error.position) + 1) + 1
-        raise _Stop(
-            Problem(
-                line,
-                column,
-                f"The character U+{code:04X} is not allowed in YAML.",
-                "Remove it, or write it as an escape in double quotes.",
+        message = f"The character U+{code:04X} is not allowed in YAML."
+        raise _Stop(Problem(line, column, message, "Remove it, or write it as an escape in double quotes.")) from None
+    return composer.root
+
+
+@dataclass(slots=True)
+class _Composer:
+    """Puts the events of a text together."""
+
+    root: _Node | None = None
+    stack: list[_Node] = field(default_factory=list)
+    anchors: dict[str, _Node] = field(default_factory=dict)
+    documents: int = 0
+
+    def take(self, event: Any) -> None:
+        import yaml
+
+        if isinstance(event, yaml.DocumentStartEvent):
+            self._begin(event)
+        elif isinstance(event, (yaml.ScalarEvent, yaml.SequenceStartEvent, yaml.MappingStartEvent)):
+            self._open(event)
+        elif isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
+            _close(self.stack.pop(), event.start_mark)
+        elif isinstance(event, yaml.AliasEvent):
+            self._stand_in(event)
+
+    def _begin(self, event: Any) -> None:
+        self.documents += 1
+        if self.documents > 1:
+            raise _Stop(
+                _at(
+                    event.start_mark,
+                    "A second YAML document begins here; a spec is one document.",
+                    "Remove this `---` and what follows, or put it into a file of its own.",
+                )
             )
-        ) from None
-    return root
+
+    def _open(self, event: Any) -> None:
+        node = _node(event)
+        if event.anchor:
+            self.anchors[event.anchor] = node
+        if self.stack:
+            self.stack[-1].value.append(node)
+        else:
+            self.root = node
+        if node.kind == "scalar":
+            node.open = False
+            return
+        self.stack.append(node)
+        if len(self.stack) > MAX_DEPTH:
+            message = f"Values are nested more than {MAX_DEPTH} levels deep."
+            raise _Stop(_at(event.start_mark, message, "No key of a spec needs more than 6."))
+
+    def _stand_in(self, event: Any) -> None:
+        target = self.anchors.get(event.anchor or "")
+        if target is None or target.open:
+            what = "is not defined before" if target is None else "stands for something that contains"
+            message = f"The alias `*{event.anchor}` {what} this place."
+            raise _Stop(_at(event.start_mark, message, "Write the value out."))
+        self.stack[-1].value.append(target)
 
 
 def _node(event: Any) -> _Node:
