@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -81,6 +82,10 @@ def level(word: object) -> Severity | None:
 
 def _text(path: Path) -> str | None:
     try:
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            # Reading a pipe could wait for ever.
+            raise InputError("the configuration cannot be read: it is no regular file", path=path)
         return path.read_bytes().decode("utf-8")
     except (FileNotFoundError, NotADirectoryError):
         return None

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,13 @@ def test_what_is_no_toml_is_told(write, content):
 def test_a_folder_of_that_name_is_told(write):
     root = write({".gke-rdma.toml/x": ""})
     with pytest.raises(InputError, match="cannot be read"):
+        of(root)
+
+
+def test_a_pipe_of_that_name_is_told(write):
+    root = write({})
+    os.mkfifo(root / "pyproject.toml")
+    with pytest.raises(InputError, match="no regular file"):
         of(root)
 
 
