@@ -43,6 +43,7 @@ def run(options: ApplyOptions, *, format_: str = "text") -> ExitCode:
 
 def _run(options: ApplyOptions, format_: str) -> ExitCode:
     progress = Progress(as_json=format_ == "json")
+    progress.recover(options.directory)
     about = Checks(folder.root_folder(options.directory), (), progress.say)
 
     def judge_for(noted: Receipt) -> Callable[[Mapping[str, Any]], tuple[list[Finding], list[Finding]]]:

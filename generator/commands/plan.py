@@ -45,6 +45,7 @@ def run(
 
 def _run(options: PlanOptions, format_: str, detailed_exitcode: bool, summary: Path | None) -> ExitCode:
     progress = Progress(as_json=format_ == "json")
+    progress.recover(options.directory)
     about = Checks(folder.root_folder(options.directory), options.arguments, progress.say)
     linted = about.lint()
     if linted.code is not ExitCode.DONE:

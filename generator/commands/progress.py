@@ -51,6 +51,17 @@ class Progress:
             sys.stderr.write(visible(text) + "\n")
             sys.stderr.flush()
 
+    def recover(self, directory: Path) -> None:
+        """Finish an update of a generated folder that was cut short, and say so.
+
+        Raises:
+            RefusedError: a file that it would replace was edited since.
+        """
+        from generator.render import journal
+
+        if journal.recover(directory):
+            self.say(f"{directory}: an update that was cut short has been finished first")
+
     def event(self, event: Event) -> None:
         """One event of Terraform."""
         if self._as_json:

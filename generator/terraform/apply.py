@@ -176,7 +176,7 @@ def _alone(path: Path) -> Iterator[None]:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise RefusedError("another gke-rdma is applying this plan", hint="wait until it has ended") from None
+            raise RefusedError("another gke-rdma is at work with this plan", hint="wait until it has ended") from None
         if not path.exists():
             raise RefusedError("another gke-rdma has applied this plan", hint=_AGAIN)
         yield

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import glob
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -142,16 +144,23 @@ def plan(options: PlanOptions, judge: Judge, listener: Listener) -> PlanResult:
 def _private_file(path: Path) -> Iterator[Path]:
     """An empty file beside `path` that only its owner can read, gone at the end unless it was moved.
 
-    Terraform writes into a file that exists without changing its mode; one that it makes would be readable by all.
+    Terraform writes into a file that exists without changing its mode; one that it makes would be readable by all. What a
+    killed run has left is removed: its lock died with it.
     """
+    prefix = f".{path.name}-"
+    for left in path.parent.glob(f"{glob.escape(prefix)}*"):
+        with contextlib.suppress(OSError), left.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            left.unlink()
     try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+        descriptor, name = tempfile.mkstemp(prefix=prefix, dir=path.parent)
     except OSError as error:
         raise InputError(f"the plan cannot be written: {error.strerror}", path=path) from error
-    os.close(descriptor)
     try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield Path(name)
     finally:
+        os.close(descriptor)
         Path(name).unlink(missing_ok=True)
 
 

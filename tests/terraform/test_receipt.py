@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import subprocess
@@ -157,7 +158,7 @@ def test_only_one_of_two_applies_goes(run, planned: Path) -> None:
         result = run("apply", planned)
         other.stdin.close()
     assert result.code == 4
-    assert "another gke-rdma is applying this plan" in result.err
+    assert "another gke-rdma is at work with this plan" in result.err
     assert run("apply", planned).code == 0
 
 
@@ -191,3 +192,14 @@ def test_findings_in_the_way_leave_no_receipt(run, planned: Path) -> None:
 
 def test_the_environment_of_tests_is_bare() -> None:
     assert "TF_VAR_zone" not in os.environ
+
+
+def test_what_a_killed_plan_has_left_is_removed(run, folder: Path) -> None:
+    private = folder / ".gke-rdma"
+    private.mkdir()
+    (private / ".plan-abcdef").write_text("secret")
+    held = (private / ".plan-held").open("w")
+    fcntl.flock(held, fcntl.LOCK_EX)
+    assert run("plan", folder).code == 0
+    held.close()
+    assert sorted(p.name for p in private.iterdir()) == [".gitignore", ".plan-held", "plan", "plan.receipt.json"]
