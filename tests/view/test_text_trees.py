@@ -278,12 +278,12 @@ def test_sensitive_variables_stay_hidden_in_dynamic_blocks(tree):
     assert pool.get("autoscaling.max_node_count").sensitive
 
 
-def test_what_is_no_regular_file_is_not_read(tree, tmp_path):
+def test_what_is_no_regular_file_is_a_problem_and_not_read(tree, tmp_path):
     (tmp_path / "folder.tf").mkdir()
     (tmp_path / "gone.tf").symlink_to(tmp_path / "nowhere.tf")
     os.mkfifo(tmp_path / "pipe.tf")
     found = tree({"main.tf": 'resource "google_container_node_pool" "p" {}\n'})
-    assert [f.source.path.name for f in found.files] == ["main.tf"]
+    assert {f.source.path.name: len(f.problems) for f in found.files} == {"gone.tf": 1, "main.tf": 0, "pipe.tf": 1}
 
 
 def test_a_file_that_is_far_too_large_is_a_limit_of_ours(tree, tmp_path, monkeypatch):
