@@ -83,10 +83,10 @@ class Cluster(Behaviour):
         before = {pool.get("name"): pool for pool in prior.get("node_pool") or []}
         for row in planned.get("node_pool") or []:
             if row != before.get(row.get("name")):
-                self._change_pool(context, prior, row)
+                self._change_pool(context, prior, row, node_pool.UNSENT_INLINE)
         if first(planned.get("node_config")) != first(prior.get("node_config")) and "default-pool" in before:
             row = before["default-pool"] | {"node_config": planned["node_config"]}
-            self._change_pool(context, prior, deepcopy(row))
+            self._change_pool(context, prior, deepcopy(row), node_pool.UNSENT)
         return self._with_pools(context, super().update(context, prior, planned))
 
     def read(self, context: Context, state: Object) -> Object | None:
@@ -115,14 +115,14 @@ class Cluster(Behaviour):
         pool = node_pool.make(context, self._pools, cluster, row | place, written)
         context.cloud.put(NODE_POOL, pool["id"], pool)
 
-    def _change_pool(self, context: Context, cluster: Object, row: Object) -> None:
+    def _change_pool(self, context: Context, cluster: Object, row: Object, unsent: tuple[str, ...]) -> None:
         pool_id = f"{cluster['id']}/nodePools/{row.get('name')}"
         before = context.cloud.get(NODE_POOL, pool_id)
         if before is None:
             self._make_pool(context, cluster, row, row)
             return
         after = before | row
-        node_pool.change(context, self._pools, before, after)
+        node_pool.change(context, self._pools, before, after, unsent)
         context.cloud.put(NODE_POOL, pool_id, after)
 
 

@@ -20,6 +20,10 @@ NODE_POOL = "google_container_node_pool"
 _CLUSTER_ID = re.compile(r"projects/([^/]+)/locations/([^/]+)/clusters/([^/]+)$")
 _PROFILE_LABEL = "gke.networks.io/accelerator-network-profile"
 _GPU_TAINT = {"key": "nvidia.com/gpu", "value": "present", "effect": "NO_SCHEDULE"}
+# Arguments of `node_config` that the provider plans to change but has no code to send: of any pool, and of an inline one
+# (it asks whether the cluster's own `node_config` has changed there).
+UNSENT = ("gpudirect_strategy",)
+UNSENT_INLINE = (*UNSENT, "boot_disk", "disk_size_gb", "disk_type", "machine_type", "storage_pools")
 _NETWORKS = ("network_config", 0, "additional_node_network_configs")
 
 
@@ -95,11 +99,11 @@ def make(context: Context, kind: Behaviour, cluster: Object, pool: Object, confi
     return complete(pool, kind.schema)
 
 
-def change(context: Context, kind: Behaviour, prior: Object, planned: Object) -> None:
-    """An existing pool as GKE answers it after an update, in place."""
+def change(context: Context, kind: Behaviour, prior: Object, planned: Object, unsent: tuple[str, ...] = UNSENT) -> None:
+    """An existing pool as GKE answers it after an update, in place; what is not sent stays as it is."""
     node, before = first(planned.get("node_config")), first(prior.get("node_config"))
     if node:
-        node["gpudirect_strategy"] = before.get("gpudirect_strategy")
+        node |= {name: deepcopy(before.get(name)) for name in unsent}
         if node.get("boot_disk") == before.get("boot_disk"):
             _same_disk(node, from_block=False)
         else:

@@ -86,20 +86,32 @@ class _Comparison:
         self.change = change
 
     def body(
-        self, schema: BlockSchema, old: Mapping[str, Any], new: Mapping[str, Any], path: Path, dotted: str
+        self, schema: BlockSchema, old: Mapping[str, Any] | None, new: Mapping[str, Any], path: Path, dotted: str
     ) -> Object:
+        """A whole object, or a row of a block; `old` is None for a row that the state does not have."""
+        before: Mapping[str, Any] = old or {}
         planned: Object = {}
         for name, argument in schema.arguments.items():
-            planned[name] = self.argument(argument, old.get(name), new.get(name), (*path, name), dotted + name)
+            here = (*path, name)
+            written = new.get(name)
+            if old is None and written is None and _fills_when_new(argument):
+                planned[name] = self._changed(argument.force_new, here, _filled(argument))
+            elif old is None and (written is False or written == 0):
+                # In a row that is new, false and 0 are something.
+                planned[name] = self._changed(argument.force_new, here, written)
+            else:
+                planned[name] = self.argument(argument, before.get(name), written, here, dotted + name)
         for name, block in schema.blocks.items():
             here, dots = (*path, name), dotted + name
             if block.nesting == "single":
                 # `timeouts`: they guide the provider and are no part of the resource.
                 planned[name] = deepcopy(new.get(name))
+            elif old is None and block.computed and not new.get(name):
+                planned[name] = self._changed(block.force_new, here, UNKNOWN)
             elif block.nesting == "set":
-                planned[name] = self.set_of_blocks(block, old.get(name) or [], new.get(name), here, dots)
+                planned[name] = self.set_of_blocks(block, before.get(name) or [], new.get(name), here, dots)
             else:
-                planned[name] = self.list_of_blocks(block, old.get(name) or [], new.get(name), here, dots)
+                planned[name] = self.list_of_blocks(block, before.get(name) or [], new.get(name), here, dots)
         return planned
 
     def argument(self, schema: ArgumentSchema, old: Any, new: Any, path: Path, dotted: str) -> Any:
@@ -126,10 +138,10 @@ class _Comparison:
             self._changed(schema.force_new, path, rows)
         planned: list[Any] = []
         for index in range(max(len(rows), len(old))):
-            before = old[index] if index < len(old) else {}
+            before = old[index] if index < len(old) else None
             here, inner = (*path, index), dotted + "."
             if index >= len(rows):
-                self._removed(schema, before, here, inner)
+                self._removed(schema, old[index], here, inner)
             elif isinstance(rows[index], dict):
                 planned.append(self.body(schema, before, rows[index], here, inner))
             else:
@@ -182,6 +194,15 @@ def _equal(schema: ArgumentSchema, old: Any, new: Any) -> bool:
     if schema.type.name in ("map", "list"):
         return bool((old or type(new)()) == new)
     return bool(old == new)
+
+
+def _fills_when_new(schema: ArgumentSchema) -> bool:
+    """Whether the SDK plans something for an argument that is not written in a row that is new."""
+    return schema.default is not None or (schema.computed and schema.type.name in ("list", "set", "map"))
+
+
+def _filled(schema: ArgumentSchema) -> Any:
+    return UNKNOWN if schema.default is None else schema.default
 
 
 def _holds_force_new(schema: BlockSchema) -> bool:

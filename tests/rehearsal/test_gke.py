@@ -112,6 +112,23 @@ def test_an_inline_pool_is_changed_in_place(stage):
     assert not stage.plan(CLUSTER, changed, config | {"node_pool": [row | {"node_count": 2}]}).differs
 
 
+@pytest.mark.parametrize(
+    ("changed", "again"),
+    [
+        ({"machine_type": "e2-standard-8"}, True),
+        ({"machine_type": "e2-standard-4", "disk_size_gb": 200}, True),
+        ({"machine_type": "e2-standard-4", "labels": {"a": "b"}}, False),
+    ],
+)
+def test_some_changes_of_an_inline_pool_are_planned_for_ever(stage, changed, again):
+    row = {"name": "cpu", "node_count": 1, "node_config": [{"machine_type": "e2-standard-4"}]}
+    config = CLUSTER_CONFIG | {"name": "second", "node_pool": [row]}
+    cluster = stage.create(CLUSTER, config)
+    config = config | {"node_pool": [row | {"node_config": [changed]}]}
+    after = stage.update(CLUSTER, cluster, config)
+    assert stage.plan(CLUSTER, after, config).differs == again
+
+
 def test_remove_default_node_pool_leaves_no_pool(stage):
     config = CLUSTER_CONFIG | {"name": "second", "initial_node_count": 1, "remove_default_node_pool": True}
     cluster = stage.create(CLUSTER, config)

@@ -3,7 +3,7 @@
 import copy
 
 import pytest
-from rehearsal_stage import CLUSTER_CONFIG, POOL_CONFIG
+from rehearsal_stage import CLUSTER_CONFIG, POOL_CONFIG, Stage
 
 from generator.rehearsal.node_pool import CLUSTER, NODE_POOL
 from generator.rehearsal.wire import UNKNOWN
@@ -200,6 +200,21 @@ def test_changes_that_replace_a_cluster(made_pool, config, path):
     stage, prior, _ = made_pool
     assert path in [dotted(p) for p in stage.plan(CLUSTER, prior, config).replace] or path == "node_pool"
     assert stage.plan(CLUSTER, prior, config).replace
+
+
+def test_a_row_that_is_new_counts_what_the_provider_will_fill_in():
+    stage = Stage()
+    row = {"name": "cpu", "initial_node_count": 1, "node_config": [{"spot": False}]}
+    prior = stage.create(CLUSTER, cluster(initial_node_count=None, node_pool=[row]))
+    change = stage.plan(CLUSTER, prior, cluster(initial_node_count=None, node_pool=[row | {"name": "first"}, row]))
+    assert {dotted(p) for p in change.replace} >= {
+        "node_pool",
+        "node_pool[0].name",
+        "node_pool[1].node_config[0].spot",
+        "node_pool[1].node_config[0].preemptible",
+        "node_pool[1].node_config[0].metadata",
+        "node_pool[1].node_config[0].guest_accelerator",
+    }
 
 
 @pytest.mark.parametrize(
