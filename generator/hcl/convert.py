@@ -18,6 +18,7 @@ from generator.hcl.evaluate_base import (
     LimitReached,
     Undecided,
     checked,
+    deep_marked,
     first_unknown,
     undecided,
 )
@@ -109,7 +110,8 @@ def _unknown_as(value: Value, type_: Type) -> Value:
         primitive = {"string", "number", "bool"}
         if (value.type.name in primitive) != (type_.name in primitive):
             raise _MisfitError(f"{describe(type_)} required", value)
-    return replace(value, type=value.type if has_any(type_) and not has_any(value.type) else type_)
+    narrower = has_any(type_) and value.type.name == type_.name and not has_any(value.type)
+    return value if narrower else replace(value, type=type_)
 
 
 def _to_primitive(value: Value, type_: Type) -> Value:
@@ -156,7 +158,8 @@ def _to_sequence(value: Value, type_: Collection) -> Value:
         had_element = value.type.element if isinstance(value.type, Collection) else ANY
         items, element = _in_common(items, element if not items and had_element is ANY else had_element)
     if type_.name == "set":
-        items = ordered_set(items)
+        # An element that is dropped because it equals another still shows in what is left.
+        value, items = deep_marked(value, *items), ordered_set(items)
     return checked(replace(value, type=Collection(type_.name, element), data=tuple(items)))
 
 
@@ -274,19 +277,24 @@ def unify(values: Sequence[Value]) -> list[Value]:
     return _in_common(values, ANY)[0]
 
 
-def settled(value: Value, why: Value) -> Value:
+def settled(value: Value, why: Value, may_be_set: bool = True) -> Value:
     """What is sure of a value that shares its place with one of unknown type (the other arm of a conditional).
 
-    The other's type can turn numbers and bools into strings, and a tuple into a set; strings stay.
+    The other's type can turn numbers and bools into strings, and, where `may_be_set`, a tuple into a set; strings stay. That it
+    can also make a list of a tuple and a map of an object, with the same parts, is let pass.
     """
     data = value.data
     if data is None or isinstance(data, str | UnknownData):
-        return value
-    cause = first_unknown(why)
+        return value if data is None or value.type is STRING else replace(value, type=ANY)
     if isinstance(data, dict):
-        return replace(value, data={k: settled(v, why) for k, v in data.items()})
-    if isinstance(data, tuple) and (len(data) <= 1 or value.type.name == "set"):
-        return replace(value, data=tuple([settled(v, why) for v in data]))
+        parts = {k: settled(v, why) for k, v in data.items()}
+        return replace(value, type=ObjectType("object", {k: v.type for k, v in parts.items()}), data=parts)
+    if isinstance(data, tuple) and (len(data) <= 1 or value.type.name == "set" or not may_be_set):
+        items = tuple([settled(v, why) for v in data])
+        if value.type.name != "tuple":
+            return replace(value, data=items)
+        return replace(value, type=TupleType("tuple", tuple([v.type for v in items])), data=items)
+    cause = first_unknown(why)
     return Value(
         ANY, UnknownData(cause.reason, cause.refers_to), value.trail, value.sensitive, from_file=value.from_file
     )

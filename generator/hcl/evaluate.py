@@ -30,7 +30,7 @@ from generator.hcl.evaluate_base import (
 from generator.hcl.evaluate_steps import get_index, walk
 from generator.hcl.nodes import Node, Step
 from generator.hcl.source import Source, Span
-from generator.hcl.types import ANY, BOOL, STRING, Collection, ObjectType, Type
+from generator.hcl.types import ANY, BOOL, STRING, Collection, Type
 from generator.hcl.values import TRAIL_LIMIT, Origin, UnknownData, Value, boolean, null, number, string, unknown
 
 
@@ -334,11 +334,9 @@ def _as_arm(chosen: Value, other: Value | Failure) -> Value:
     if chosen.data is None and chosen.type is ANY:
         return chosen if has_any(other.type) else converted(chosen, other.type)
     if has_unknown_type(other):
-        return settled(chosen, other)
-    if has_unknown_type(chosen) and not (isinstance(chosen.type, ObjectType) and isinstance(other.type, ObjectType)):
-        return chosen if chosen.is_unknown or has_any(chosen.type) else settled(chosen, chosen)
+        return settled(chosen, other, may_be_set=other.is_unknown or other.type.name == "set")
     if has_unknown_type(chosen):
-        return settled(chosen, chosen)
+        return settled(chosen, chosen, may_be_set=other.type.name == "set")
     type_ = unify_types([chosen.type, other.type])
     if type_ is None:
         raise Failure("the arms of a conditional have no type in common")

@@ -16,7 +16,7 @@ from typing import NoReturn
 from generator.hcl.types import ANY, Collection, ObjectType, TupleType, Type
 from generator.hcl.values import TRAIL_LIMIT, Origin, UnknownData, Value
 
-MAX_WORK = 250_000
+MAX_WORK = 120_000
 MAX_WEIGHT = 60_000
 MAX_TEXT = 1_000_000
 
@@ -170,6 +170,15 @@ def deep_marks(value: Value) -> tuple[bool, bool]:
         inner = deep_marks(part)
         sensitive, from_file = sensitive or inner[0], from_file or inner[1]
     return sensitive, from_file
+
+
+def deep_marked(value: Value, *sources: Value) -> Value:
+    """`value` with the marks of other values and of everything inside them."""
+    marks = [deep_marks(source) for source in sources]
+    if not any(m[0] or m[1] for m in marks):
+        return value
+    sensitive = value.sensitive or any(m[0] for m in marks)
+    return replace(value, sensitive=sensitive, from_file=value.from_file or any(m[1] for m in marks))
 
 
 def with_trail(value: Value, *sources: Value) -> Value:

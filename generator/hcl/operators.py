@@ -9,7 +9,7 @@ from generator.hcl.convert import converted
 from generator.hcl.convert_numbers import NEGATIVE_ZERO, rounded
 from generator.hcl.convert_sets import identity
 from generator.hcl.convert_types import has_any
-from generator.hcl.evaluate_base import Failure, Undecided, unknown_like
+from generator.hcl.evaluate_base import Failure, Undecided, deep_marked, unknown_like
 from generator.hcl.types import BOOL, NUMBER, Type
 from generator.hcl.values import UnknownData, Value, boolean, number
 
@@ -33,7 +33,7 @@ def unary(operator: str, operand: Value) -> Value:
 
 
 def binary(operator: str, left: Value, right: Value) -> Value:
-    """`left operator right`; the marks of the operands are the caller's business.
+    """`left operator right`; the caller adds the marks of the operands, of what is inside them only an equality does.
 
     Raises:
         Failure: an operand is null or of another type.
@@ -43,7 +43,7 @@ def binary(operator: str, left: Value, right: Value) -> Value:
         same = equal(left, right)
         if same is None:
             return unknown_like(left if not left.is_wholly_known else right, BOOL)
-        return boolean(same == (operator == "=="))
+        return deep_marked(boolean(same == (operator == "==")), left, right)
     if operator in ("&&", "||"):
         return _logical(operator, left, right)
     a, b = _operand(left, NUMBER), _operand(right, NUMBER)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from generator.hcl.evaluate_base import (
     LimitReached,
     checked,
     computed,
-    deep_marks,
+    deep_marked,
     list_value,
     marked,
     undecided,
@@ -163,14 +163,7 @@ def value_of(data: Any, type_: Type) -> Value:
 
 def with_marks(value: Value, args: Sequence[Value]) -> Value:
     """A computed value with the marks of everything inside the arguments, and their places."""
-    marks = [deep_marks(arg) for arg in args]
-    if any(m[0] or m[1] for m in marks):
-        value = replace(
-            value,
-            sensitive=value.sensitive or any(m[0] for m in marks),
-            from_file=value.from_file or any(m[1] for m in marks),
-        )
-    return computed(value, *args)
+    return computed(deep_marked(value, *args), *args)
 
 
 def short_text(text: str) -> str:

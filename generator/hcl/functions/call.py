@@ -2,29 +2,48 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from generator.hcl.convert_types import describe
 from generator.hcl.evaluate_base import Failure, Undecided, undecided
-from generator.hcl.functions import (  # noqa: F401  they declare their functions
-    collections,
-    dates,
-    encoding,
-    files,
-    formatting,
-    hashes,
-    ip,
-    maps,
-    numeric,
-    strings,
-    types,
-)
-from generator.hcl.functions.base import FUNCTIONS, IMPURE
+from generator.hcl.functions.base import FUNCTIONS, IMPURE, Function
 from generator.hcl.nodes import Call, Node
 from generator.hcl.values import UnknownData, Value
 
 if TYPE_CHECKING:
     from generator.hcl.evaluate import Evaluator
+
+# Modules that declare functions, the most used first: each is imported when a name was not found in those before it.
+_FAMILIES = [
+    "types",
+    "collections",
+    "maps",
+    "strings",
+    "formatting",
+    "numeric",
+    "encoding",
+    "files",
+    "ip",
+    "hashes",
+    "dates",
+]
+_loaded: list[str] = []
+
+
+def find(name: str) -> Function | None:
+    """The function of that name, without a namespace."""
+    while name not in FUNCTIONS and len(_loaded) < len(_FAMILIES):
+        family = _FAMILIES[len(_loaded)]
+        import_module(f"generator.hcl.functions.{family}")
+        _loaded.append(family)
+    return FUNCTIONS.get(name)
+
+
+def names() -> list[str]:
+    """The names of all functions that are evaluated."""
+    find("")
+    return sorted(FUNCTIONS)
 
 
 def call(evaluator: Evaluator, node: Call) -> Value:
@@ -37,7 +56,7 @@ def call(evaluator: Evaluator, node: Call) -> Value:
     name = node.name.removeprefix("core::")
     if name in IMPURE:
         raise Undecided(f"{name}() gives {IMPURE[name]}")
-    function = FUNCTIONS.get(name)
+    function = find(name)
     if function is None:
         raise Undecided(f"the function {name}() is not one that is evaluated")
     if function.lazy is not None:

@@ -19,12 +19,13 @@ from generator.hcl.evaluate_base import (
     Undecided,
     computed,
     list_value,
+    marked,
     tuple_of,
     undecided,
     unknown_like,
 )
 from generator.hcl.functions.base import on_values, pure, whole_number, with_marks
-from generator.hcl.functions.formatting import graphemes
+from generator.hcl.functions.graphemes import count
 from generator.hcl.operators import Number, equal
 from generator.hcl.types import ANY, BOOL, NUMBER, STRING, Collection, TupleType, Type
 from generator.hcl.values import UnknownData, Value, boolean, null, number
@@ -69,7 +70,7 @@ def _length(args: list[Value]) -> Value:
     if isinstance(data, UnknownData) or value.open or (value.type.name == "set" and not value.is_wholly_known):
         undecided(value, NUMBER)
     if isinstance(data, str):
-        return computed(number(len(data) if data.isascii() and "\r" not in data else len(graphemes(data))), value)
+        return computed(number(count(data)), value)
     if isinstance(data, tuple | dict):
         return computed(number(len(data)), value)
     raise Failure(f"a {describe(value.type)} has no length")
@@ -150,7 +151,7 @@ def _compact(args: list[Value]) -> Value:
     items = elements(converted(args[0], _TEXTS))
     if any(item.is_unknown for item in items):
         undecided(args[0], _TEXTS)
-    return list_value(STRING, [item for item in items if item.data is not None and item.data != ""])
+    return with_marks(list_value(STRING, [item for item in items if item.data is not None and item.data != ""]), args)
 
 
 @on_values("concat", 1, -1)
@@ -191,7 +192,7 @@ def _distinct(args: list[Value]) -> Value:
         if None in answers:
             undecided(listed, listed.type)
         result.append(item)
-    return list_value(element_type(listed), result)
+    return with_marks(list_value(element_type(listed), result), args)
 
 
 @on_values("element", 2)
@@ -208,16 +209,19 @@ def _element(args: list[Value]) -> Value:
 @on_values("flatten", 1)
 def _flatten(args: list[Value]) -> Value:
     elements(args[0])
-    return tuple_of(_flat(args[0]))
+    lists: list[Value] = []
+    return marked(tuple_of(_flat(args[0], lists)), *lists)
 
 
-def _flat(value: Value) -> list[Value]:
+def _flat(value: Value, lists: list[Value]) -> list[Value]:
+    """The elements of all lists inside; `lists` takes these, whose marks the result must show."""
     result: list[Value] = []
     for item in elements(value):
         if item.is_unknown and (has_any(item.type) or item.type.name in ("list", "tuple", "set")):
             undecided(item)
         if isinstance(item.data, tuple):
-            result += _flat(item)
+            lists.append(item)
+            result += _flat(item, lists)
             if len(result) > MAX_WEIGHT:
                 raise LimitReached
         else:
@@ -259,7 +263,7 @@ def _matchkeys(args: list[Value]) -> Value:
             undecided(keys if not keys.is_wholly_known else wanted, values.type)
         if True in answers:
             chosen.append(item)
-    return list_value(element_type(values), chosen)
+    return with_marks(list_value(element_type(values), chosen), args)
 
 
 @on_values("one", 1)
@@ -392,4 +396,3 @@ def _sum(args: list[Value]) -> Value:
             total = rounded(total + rounded(_number(value)))
     result = number(total) if missing is None else unknown_like(missing, NUMBER)
     return with_marks(result, [*args, *items])
-

@@ -133,7 +133,7 @@ class _TemplateScope:
         self.root_dir = evaluator.scope.root_dir
         self.variables = variables
 
-    def lookup(self, root: str, steps: tuple[object, ...]) -> tuple[Value, int]:
+    def lookup(self, root: str, _steps: tuple[object, ...]) -> tuple[Value, int]:
         if root not in self.variables:
             raise Failure(f"the template refers to {root}, which it is not given")
         return self.variables[root], 0

@@ -10,6 +10,7 @@ from generator.hcl.convert import as_bool, as_number, as_string
 from generator.hcl.convert_numbers import number_text, rounded, shortest_decimal
 from generator.hcl.evaluate_base import Failure, LimitReached, Undecided, list_value, undecided
 from generator.hcl.functions.base import on_values, short_text, with_marks
+from generator.hcl.functions.graphemes import count, graphemes
 from generator.hcl.functions.json_text import encode
 from generator.hcl.operators import Number
 from generator.hcl.types import STRING, Collection
@@ -28,7 +29,7 @@ class _Verb:
 
     def padded(self, text: str, digits: bool = False) -> str:
         """Filled up to the width; zeros go between a number's sign and its digits."""
-        missing = self.width - _columns(text)
+        missing = self.width - count(text)
         if missing <= 0:
             return text
         if "-" in self.flags:
@@ -43,41 +44,6 @@ class _Verb:
         if text.startswith("-"):
             return text
         return ("+" if "+" in self.flags else " " if " " in self.flags else "") + text
-
-
-def _columns(text: str) -> int:
-    """How many characters people see in a text.
-
-    Raises:
-        Undecided: it holds characters that combine with others.
-    """
-    if text.isascii() and "\r" not in text:
-        return len(text)
-    return len(graphemes(text))
-
-
-def graphemes(text: str) -> list[str]:
-    """The characters that people see.
-
-    Raises:
-        Undecided: the text holds characters that combine in ways that we do not follow.
-    """
-    import unicodedata
-
-    result: list[str] = []
-    for char in text:
-        code = ord(char)
-        if result and unicodedata.category(char) in ("Mn", "Me") and 0x300 <= code < 0x370:
-            result[-1] += char
-        elif char == "\n" and result and result[-1] == "\r":
-            result[-1] += char
-        elif code < 0x300 or unicodedata.category(char) in ("Lu", "Ll", "Lo", "Nd", "Po", "Ps", "Pe", "Sm", "Sc", "Pd", "Pi", "Pf"):
-            if 0x1100 <= code < 0x1200 or 0xAC00 <= code < 0xD7FF or 0xE00 <= code < 0xF00:
-                raise Undecided("it holds characters that combine")
-            result.append(char)
-        else:
-            raise Undecided("it holds characters that combine")
-    return result
 
 
 def formatted(template: str, args: list[Value]) -> str:
@@ -243,11 +209,9 @@ def _formatlist(args: list[Value]) -> Value:
     lengths = {len(row) for row in rows if row is not None}
     if len(lengths) > 1:
         raise Failure("the lists are of different lengths")
-    count = lengths.pop() if lengths else 1
+    rows_made = lengths.pop() if lengths else 1
     results = []
-    for i in range(count):
+    for i in range(rows_made):
         row = [arg if items is None else items[i] for arg, items in zip(args[1:], rows, strict=True)]
         results.append(string(formatted(template, row)))
     return with_marks(list_value(STRING, results), args)
-
-

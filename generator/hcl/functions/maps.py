@@ -8,6 +8,7 @@ from generator.hcl.evaluate_base import (
     Failure,
     LimitReached,
     Undecided,
+    deep_marked,
     list_value,
     map_value,
     marked,
@@ -68,7 +69,9 @@ def _lookup(args: list[Value]) -> Value:
     if not isinstance(key.data, str):
         undecided(key, element_type(args[0]))
     is_map = args[0].type.name == "map"
-    default = converted(args[2], element_type(args[0])) if len(args) == 3 and is_map else args[2] if len(args) == 3 else None
+    default = (
+        converted(args[2], element_type(args[0])) if len(args) == 3 and is_map else args[2] if len(args) == 3 else None
+    )
     if key.data in data:
         return data[key.data]
     if args[0].open:
@@ -123,4 +126,5 @@ def _zipmap(args: list[Value]) -> Value:
     if len(names) > _MAX_PAIRS:
         raise LimitReached
     pairs = {str(name.data): part for name, part in zip(names, parts, strict=True)}
-    return map_value(element_type(args[1]), pairs) if args[1].type.name == "list" else object_of(pairs)
+    made = map_value(element_type(args[1]), pairs) if args[1].type.name == "list" else object_of(pairs)
+    return deep_marked(made, args[0])

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from generator.hcl.convert import as_number, converted
+from generator.hcl.convert import converted
 from generator.hcl.convert_numbers import MAX_EXPONENT, NEGATIVE_ZERO, rounded, whole
 from generator.hcl.evaluate_base import Failure, LimitReached, Undecided, undecided
-from generator.hcl.functions.base import NUMBERS, on_values, pure, whole_number, with_marks
+from generator.hcl.functions.base import on_values, pure, whole_number, with_marks
 from generator.hcl.functions.go_math import go_logarithm, go_power
 from generator.hcl.operators import Number
 from generator.hcl.types import NUMBER, STRING

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.hcl.evaluate_base import Budget
-from generator.hcl.functions.regex_syntax import CharSet, Program
+from generator.hcl.functions.regex_program import Program
+from generator.hcl.functions.regex_syntax import CharSet
 
 Slots = tuple[int, ...]
 

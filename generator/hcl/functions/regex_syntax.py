@@ -1,4 +1,4 @@
-"""Go's regular expressions (https://github.com/google/re2/wiki/Syntax), read into a program for `regex_machine`.
+r"""Go's regular expressions (https://github.com/google/re2/wiki/Syntax), read into pieces for `regex_program`.
 
 Python's `re` reads many of them differently (`$`, `\\s`, `a++`, nested repetition that takes exponential time), so they are
 not given to it.
@@ -7,12 +7,11 @@ not given to it.
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NoReturn
 
 from generator.hcl.evaluate_base import Failure, LimitReached, Undecided
 
-MAX_PROGRAM = 4_000
 MAX_NESTING = 60
 _LAST = 0x10FFFF
 _DIGIT = ((48, 57),)
@@ -36,9 +35,14 @@ _POSIX = {
     "xdigit": ((48, 57), (65, 70), (97, 102)),
 }
 _CONTROL = {"a": 7, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
-_CATEGORIES = frozenset(
-    "L Lu Ll Lt Lm Lo M Mn Mc Me N Nd Nl No P Pc Pd Ps Pe Pi Pf Po S Sm Sc Sk So Z Zs Zl Zp C Cc Cf Co Cs".split()
-)
+_CATEGORIES = {
+    "L": ("Lu", "Ll", "Lt", "Lm", "Lo"),
+    "M": ("Mn", "Mc", "Me"),
+    "N": ("Nd", "Nl", "No"),
+    "P": ("Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po"),
+    "S": ("Sm", "Sc", "Sk", "So"),
+    "Z": ("Zs", "Zl", "Zp"),
+}
 Ranges = tuple[tuple[int, int], ...]
 
 
@@ -76,26 +80,13 @@ class CharSet:
 
     def _holds(self, char: str) -> bool:
         code = ord(char)
-        if any([low <= code <= high for low, high in self.ranges]):
+        if any(low <= code <= high for low, high in self.ranges):
             return True
         if self.categories:
             category = unicodedata.category(char)
-            if any([category.startswith(name) != other for name, other in self.categories]):
+            if any(category.startswith(name) != other for name, other in self.categories):
                 return True
-        return any([part.takes(char) for part in self.parts])
-
-
-@dataclass(slots=True)
-class Program:
-    """Instructions of a compiled pattern.
-
-    Attributes:
-        code: `("set", CharSet)`, `("split", first, second)`, `("jump", to)`, `("save", slot)`, `("assert", kind)`, `("match",)`.
-        groups: the name of each capture group, None for one without a name.
-    """
-
-    code: list[tuple[object, ...]] = field(default_factory=list)
-    groups: list[str | None] = field(default_factory=list)
+        return any(part.takes(char) for part in self.parts)
 
 
 @dataclass(slots=True)
@@ -110,7 +101,7 @@ class _Flags:
 
 
 # A piece of a pattern: its kind and its parts.
-_Piece = tuple[object, ...]
+Piece = tuple[object, ...]
 
 
 class _Reader:
@@ -140,14 +131,14 @@ class _Reader:
         self.at += 1
         return self.text[self.at - 1]
 
-    def alternatives(self, flags: _Flags) -> _Piece:
+    def alternatives(self, flags: _Flags) -> Piece:
         branches = [self.sequence(flags)]
         while self.take("|"):
             branches.append(self.sequence(flags))
         return branches[0] if len(branches) == 1 else ("alt", branches)
 
-    def sequence(self, flags: _Flags) -> _Piece:
-        pieces: list[_Piece] = []
+    def sequence(self, flags: _Flags) -> Piece:
+        pieces: list[Piece] = []
         repeatable = repeated = False
         while self.at < len(self.text) and self.text[self.at] not in "|)":
             bounds = self.quantifier()
@@ -190,7 +181,7 @@ class _Reader:
         self.at = end + 1
         return int(low), (int(low) if not comma else int(high) if high else None)
 
-    def atom(self, flags: _Flags) -> _Piece | None:
+    def atom(self, flags: _Flags) -> Piece | None:
         char = self.next()
         if char == "(":
             return self.group(flags)
@@ -211,7 +202,7 @@ class _Reader:
             raise Undecided("upper and lower case beyond ASCII are not told apart in a pattern")
         return CharSet(((code, code),), fold=flags.fold)
 
-    def group(self, flags: _Flags) -> _Piece | None:
+    def group(self, flags: _Flags) -> Piece | None:
         self.depth += 1
         if self.depth > MAX_NESTING:
             raise LimitReached
@@ -265,7 +256,7 @@ class _Reader:
             else:
                 self.fail("an unknown kind of group")
 
-    def escape(self, flags: _Flags) -> _Piece | None:
+    def escape(self, flags: _Flags) -> Piece | None:
         char = self.next()
         if char in "bBAz":
             return ("assert", {"b": "word", "B": "no word", "A": "start", "z": "end"}[char])
@@ -293,7 +284,7 @@ class _Reader:
         other = char == "P"
         if name.startswith("^"):
             name, other = name[1:], not other
-        if name not in _CATEGORIES or flags.fold:
+        if flags.fold or (name not in _CATEGORIES and name not in _CATEGORIES.get(name[:1], ())):
             raise Undecided("a pattern uses a Unicode class that is not evaluated")
         return CharSet((), categories=((name, other),))
 
@@ -375,91 +366,16 @@ class _Reader:
         return CharSet(ranges, negated=name.startswith("^"))
 
 
-class _Compiler:
-    __slots__ = ("code",)
-
-    def __init__(self) -> None:
-        self.code: list[tuple[object, ...]] = []
-
-    def emit(self, *instruction: object) -> int:
-        if len(self.code) >= MAX_PROGRAM:
-            raise LimitReached
-        self.code.append(instruction)
-        return len(self.code) - 1
-
-    def piece(self, piece: _Piece) -> None:
-        kind = piece[0]
-        if kind == "seq":
-            for part in piece[1]:  # type: ignore[attr-defined]
-                self.piece(part)
-        elif kind == "alt":
-            self.alternatives(piece[1])  # type: ignore[arg-type]
-        elif kind == "group":
-            slot = piece[1]
-            assert isinstance(slot, int)
-            self.emit("save", 2 * slot)
-            self.piece(piece[2])  # type: ignore[arg-type]
-            self.emit("save", 2 * slot + 1)
-        elif kind == "repeat":
-            self.repeat(*piece[1:])  # type: ignore[arg-type]
-        else:
-            self.emit(*piece)
-
-    def alternatives(self, branches: list[_Piece]) -> None:
-        ends = []
-        for branch in branches[:-1]:
-            split = self.emit("split", 0, 0)
-            self.piece(branch)
-            ends.append(self.emit("jump", 0))
-            self.code[split] = ("split", split + 1, len(self.code))
-        self.piece(branches[-1])
-        for end in ends:
-            self.code[end] = ("jump", len(self.code))
-
-    def repeat(self, piece: _Piece, low: int, high: int | None, lazy: bool) -> None:
-        for _ in range(low - 1 if high is None and low else low):
-            self.piece(piece)
-        if high is None:
-            if low:
-                self.plus(piece, lazy)
-            else:
-                split = self.emit("split", 0, 0)
-                self.plus(piece, lazy)
-                self.code[split] = self.either(split + 1, len(self.code), lazy)
-            return
-        splits = []
-        for _ in range(high - low):
-            splits.append(self.emit("split", 0, 0))
-            self.piece(piece)
-        for split in splits:
-            self.code[split] = self.either(split + 1, len(self.code), lazy)
-
-    def plus(self, piece: _Piece, lazy: bool) -> None:
-        start = len(self.code)
-        self.piece(piece)
-        split = self.emit("split", 0, 0)
-        self.code[split] = self.either(start, split + 1, lazy)
-
-    @staticmethod
-    def either(inside: int, outside: int, lazy: bool) -> tuple[object, ...]:
-        return ("split", outside, inside) if lazy else ("split", inside, outside)
-
-
-def compile_pattern(pattern: str) -> Program:
-    """The program of a pattern.
+def read_pattern(pattern: str) -> tuple[Piece, list[str | None]]:
+    """The pieces of a pattern, and the name of each capture group (None for one without a name).
 
     Raises:
         Failure: Go refuses the pattern.
         Undecided: it uses what we do not evaluate.
-        LimitReached: it is too large.
+        LimitReached: it is nested too deeply.
     """
     reader = _Reader(pattern)
     piece = reader.alternatives(_Flags())
     if reader.at < len(pattern):
         reader.fail("a parenthesis is closed that was not opened")
-    compiler = _Compiler()
-    compiler.emit("save", 0)
-    compiler.piece(piece)
-    compiler.emit("save", 1)
-    compiler.emit("match")
-    return Program(compiler.code, reader.groups)
+    return piece, reader.groups

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from generator.hcl.evaluate_base import MAX_TEXT, Failure, LimitReached, Undecided, list_value, object_of, tuple_of
 from generator.hcl.functions.base import STRINGS, on_evaluator, pure, short_text, whole_number
-from generator.hcl.functions.formatting import graphemes
+from generator.hcl.functions.graphemes import graphemes
 from generator.hcl.functions.regex_machine import Slots, matches, search
-from generator.hcl.functions.regex_syntax import Program, compile_pattern
+from generator.hcl.functions.regex_program import Program, compile_pattern
 from generator.hcl.operators import Number
 from generator.hcl.types import ANY, BOOL, NUMBER, STRING, Collection, ObjectType, TupleType, Type
 from generator.hcl.values import Value, string
@@ -95,7 +95,9 @@ def _trim(text: str, characters: str) -> str:
 
 @pure("trimspace", STRING, result=STRING)
 def _trimspace(text: str) -> str:
-    return text.strip("\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000")
+    return text.strip(
+        "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+    )
 
 
 @pure("strrev", STRING, result=STRING)

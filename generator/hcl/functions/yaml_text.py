@@ -15,13 +15,15 @@ if TYPE_CHECKING:
 
 _MAX_TEXT = 50_000
 _MAX_LINE = 60
-_TRUE = frozenset("true True TRUE yes Yes YES on On ON".split())
-_FALSE = frozenset("false False FALSE no No NO off Off OFF".split())
+_TRUE = frozenset(["true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"])
+_FALSE = frozenset(["false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF"])
 _NULL = frozenset(["", "~", "null", "Null", "NULL"])
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?\Z", re.ASCII)
 _VERSION = re.compile(r"\d+(?:\.\d+){2,}\Z", re.ASCII)
 # What readers of YAML take for numbers or times of other notations, each in its own way.
-_DOUBTFUL = re.compile(r"(?:[-+.]?\d[-+.:_0-9a-fA-FxXoOtTzZ ]*|[-+]?\.(?:inf|Inf|INF|nan|NaN|NAN)|[yYnN]|<<|=)\Z", re.ASCII)
+_DOUBTFUL = re.compile(
+    r"(?:[-+.]?\d[-+.:_0-9a-fA-FxXoOtTzZ ]*|[-+]?\.(?:inf|Inf|INF|nan|NaN|NAN)|[yYnN]|<<|=)\Z", re.ASCII
+)
 
 
 def decode(text: str) -> Value:
@@ -167,5 +169,3 @@ def _after(mark: str, item: Value, indent: str) -> list[str]:
         return [mark + _inline(item)]
     first, *rest = _lines(item)
     return [mark + first, *[indent + line for line in rest]]
-
-
