@@ -59,15 +59,15 @@ def check(pool: NodePool) -> Iterator[Problem]:
     if autoscaled is None or not scope.hardware(pool):
         return
     if autoscaled:
-        yield from _few(pool, "total_max_node_count", pool.get("autoscaling.total_max_node_count"), 1)
-        yield from _few(pool, "max_node_count", pool.get("autoscaling.max_node_count"), _zones(pool))
+        yield from _few(pool, "total_max_node_count", pool.get("autoscaling.total_max_node_count"), in_total=True)
+        yield from _few(pool, "max_node_count", pool.get("autoscaling.max_node_count"))
         return
     count = pool.get("node_count")
     if isinstance(count, Known):
         name = "initial_node_count" if pool.kind == "default" else "node_count"
-        yield from _few(pool, name, count, _zones(pool))
+        yield from _few(pool, name, count)
     elif scope.is_written(count) is False:
-        yield from _few(pool, "initial_node_count", pool.get("initial_node_count"), _zones(pool))
+        yield from _few(pool, "initial_node_count", pool.get("initial_node_count"))
 
 
 def _zones(pool: NodePool) -> int | None:
@@ -75,12 +75,13 @@ def _zones(pool: NodePool) -> int | None:
     return len(zones.names) or None if zones else None
 
 
-def _few(pool: NodePool, name: str, answer: Answer, zones: int | None) -> Iterator[Problem]:
+def _few(pool: NodePool, name: str, answer: Answer, *, in_total: bool = False) -> Iterator[Problem]:
     """Advice when the count, in all zones together, is known to be too low."""
     number = scope.number(answer)
-    if number is None or number >= _NEEDED or (number and (zones is None or number * zones >= _NEEDED)):
+    if number is None or number >= _NEEDED or (number == 0 and name.endswith("max_node_count")):
         return
-    if number == 0 and name.endswith("max_node_count"):
+    zones = 1 if in_total or number == 0 else _zones(pool)
+    if zones is None or number * zones >= _NEEDED:
         return
     message = f"{name} is {scope.shown(answer)}; RDMA between hosts needs at least {_NEEDED} nodes"
     yield scope.problem(pool, ADVICE, answer, message, f"Write {name} = {_NEEDED} or more.")
