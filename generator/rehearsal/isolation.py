@@ -100,6 +100,11 @@ def copy(root: Path, modules: Iterable[Path], *, keep: bool) -> Iterator[Copy]:
             shutil.rmtree(top, ignore_errors=True)
 
 
+def without_accounts(base: Mapping[str, str]) -> dict[str, str]:
+    """The environment without what gives access to an account, or makes Terraform look elsewhere than into the copy."""
+    return {name: value for name, value in base.items() if not name.upper().startswith(_HIDDEN)}
+
+
 def environment(base: Mapping[str, str], made: Copy, reattach: str) -> dict[str, str]:
     """The environment for Terraform: the user's own without accounts, with an empty HOME.
 
@@ -108,8 +113,7 @@ def environment(base: Mapping[str, str], made: Copy, reattach: str) -> dict[str,
         made: the copy.
         reattach: where the stand-in provider listens, as `TF_REATTACH_PROVIDERS` has it.
     """
-    kept = {name: value for name, value in base.items() if not name.upper().startswith(_HIDDEN)}
-    return kept | {
+    return without_accounts(base) | {
         "HOME": str(made.top / "home"),
         "TF_CLI_CONFIG_FILE": str(made.top / "terraform.tfrc"),
         "TF_REATTACH_PROVIDERS": reattach,

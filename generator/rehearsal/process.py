@@ -13,6 +13,7 @@ from pathlib import Path
 from generator.errors import ToolError
 
 _NEEDED = ("grpc", "google.protobuf", "msgpack", "tfplugin_proto")
+_SERVER = "generator.rehearsal.server"
 _START_SECONDS = 60.0
 _END_SECONDS = 5.0
 
@@ -33,7 +34,7 @@ class ProviderProcess:
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
                 # -P: the working directory may be a repository of others, and must not offer modules.
-                [sys.executable, "-P", "-m", "generator.rehearsal.server", str(folder)],
+                [sys.executable, "-P", "-m", _SERVER, str(folder)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,

@@ -69,7 +69,8 @@ def rehearse(options: RehearsalOptions, audience: Audience) -> ExitCode:
     begun = time.monotonic()
     directory = folder.root_folder(options.directory).resolve()
     with Signals(audience.say) as signals:
-        core = binary.find(options.terraform, options.configured, environment=os.environ, signals=signals)
+        clean = isolation.without_accounts(os.environ)
+        core = binary.find(options.terraform, options.configured, environment=clean, signals=signals)
         reading: Reading = "tofu" if core.product == "OpenTofu" else "terraform"
         tree = read_tree(directory, reading)
         found = refusals(tree)

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -11,6 +12,9 @@ import time
 from pathlib import Path
 
 import pytest
+
+from generator.terraform.binary import find
+from generator.terraform.signals import Signals
 
 pytestmark = pytest.mark.terraform
 
@@ -177,6 +181,26 @@ def test_it_stops_after_a_step(root, tmp_path, step, steps):
     done = rehearse(root, "--stop-after", step, "--var", "nodes=3", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.splitlines()) == steps + 2
+
+
+def test_no_account_reaches_terraform(root, tmp_path):
+    core = find(None, "embedded", environment=os.environ, signals=Signals(lambda _text: None))
+    wrapper = tmp_path / "terraform"
+    wrapper.write_text(f'#!/bin/sh\nenv >> "$SEEN"\nexec {shlex.join(core.command)} "$@"\n')
+    wrapper.chmod(0o755)
+    secrets = {
+        "GOOGLE_APPLICATION_CREDENTIALS": "SECRET-1",
+        "GOOGLE_OAUTH_ACCESS_TOKEN": "SECRET-2",
+        "CLOUDSDK_CONFIG": "SECRET-3",
+        "KUBECONFIG": "SECRET-4",
+        "TF_TOKEN_app_terraform_io": "SECRET-5",
+        "HOME": "/SECRET-6",
+    }
+    done = rehearse(root, "--terraform", wrapper, cwd=tmp_path, SEEN=str(tmp_path / "seen"), **secrets)
+    assert done.returncode == 0, done.stdout + done.stderr
+    seen = (tmp_path / "seen").read_text()
+    assert seen.count("TF_REATTACH_PROVIDERS") > 5
+    assert "SECRET" not in seen.replace("HOME=/SECRET-6", "", 1)
 
 
 def test_errors_name_the_line_of_the_folder_and_not_of_the_copy(root, tmp_path):

@@ -1,0 +1,54 @@
+"""The stand-in provider as a child process."""
+
+import json
+import os
+
+import pytest
+
+from generator.errors import ToolError
+from generator.rehearsal import process
+from generator.rehearsal.process import ProviderProcess
+
+
+def alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_it_says_where_it_listens_and_ends_when_told(tmp_path):
+    started = ProviderProcess(tmp_path)
+    try:
+        addresses = json.loads(started.address())
+        assert addresses.keys() == {
+            f"registry.{host}/hashicorp/{name}"
+            for host in ("terraform.io", "opentofu.org")
+            for name in ("google", "google-beta", "null", "random", "time")
+        }
+        assert all(a["Addr"]["String"].startswith("127.0.0.1:") for a in addresses.values())
+        pid = addresses["registry.terraform.io/hashicorp/google"]["Pid"]
+        assert alive(pid)
+    finally:
+        started.stop()
+    assert not alive(pid)
+    assert started.log_end() == ""
+
+
+def test_what_is_missing_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(process, "_NEEDED", ("json", "no_such_package", "no_such.package"))
+    with pytest.raises(ToolError) as caught:
+        ProviderProcess(tmp_path)
+    assert "no_such_package, no_such.package" in caught.value.message and "json" not in caught.value.message
+    assert "gke-rdma[rehearse]" in (caught.value.hint or "")
+
+
+def test_one_that_does_not_start_says_why(tmp_path, monkeypatch):
+    monkeypatch.setattr(process, "_SERVER", "generator.rehearsal.no_such_server")
+    started = ProviderProcess(tmp_path)
+    try:
+        with pytest.raises(ToolError, match=r"does not start: .*no_such_server"):
+            started.address()
+    finally:
+        started.stop()
