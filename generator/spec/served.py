@@ -19,7 +19,7 @@ def check(loaded: Loaded) -> None:
     if missing is not None:
         raise InputError(
             f"The spec is valid, but this version does not generate {missing} yet; nothing was written.",
-            hint="Generated today: Standard clusters with node pools over DRANET, from a reservation, spot or plain capacity.",
+            hint="Generated today: Standard clusters with node pools over DRANET, from a reservation, spot, flex-start or plain capacity.",
             path=loaded.path or "<stdin>",
         )
 
@@ -36,8 +36,6 @@ def _missing(spec: Spec) -> Iterator[str]:
     for pool in spec.node_pools:
         if pool.networking == "multi-network":
             yield "the multi-network route (`networking: multi-network`)"
-        if pool.capacity.kind == "flex-start":
-            yield "flex-start pools (`capacity: {kind: flex-start}`)"
         if pool.queued_provisioning:
             yield "queued provisioning (`queued_provisioning`)"
     if spec.workload is not None and spec.workload.hosts > 1:

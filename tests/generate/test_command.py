@@ -125,15 +125,6 @@ NOT_YET: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({}, {"cluster": {"create": False}}, "cluster.create: false"),
     ({"networking": "multi-network"}, {}, "multi-network"),
     (
-        {
-            "capacity": {"kind": "flex-start"},
-            "node_count": None,
-            "autoscaling": {"min_node_count": 0, "max_node_count": 2},
-        },
-        {},
-        "flex-start",
-    ),
-    (
         {"queued_provisioning": True, "node_count": None, "autoscaling": {"min_node_count": 0, "max_node_count": 2}},
         {},
         "queued",
