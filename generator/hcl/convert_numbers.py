@@ -73,7 +73,11 @@ def number_text(number: int | Fraction) -> str:
 
 
 def shortest_decimal(number: int | Fraction) -> tuple[str, int]:
-    """The shortest digits that stand for a number that is not negative, without trailing zeros, and the power of ten to scale them by."""
+    """The shortest digits that stand for a number that is not negative.
+
+    Returns:
+        The digits without trailing zeros, and the power of ten to scale them by.
+    """
     exact = _exact_decimal(number)
     if exact is not None:
         return exact

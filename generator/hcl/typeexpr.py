@@ -80,18 +80,32 @@ def type_constraint(node: Node, source: Source) -> Type:
             f"{node.root} is no type; string, number, bool, any or a type constructor is needed", node
         )
     if isinstance(node, nodes.Template):
-        return _quoted(node)
+        return _quoted(node, source)
     if isinstance(node, nodes.Call) and not node.expand:
         return _constructed(node, source)
     raise TypeExpressionError("a type such as string or list(string) is needed", node)
 
 
-def _quoted(node: nodes.Template) -> Type:
+def _quoted(node: nodes.Template, source: Source) -> Type:
     part = node.parts[0] if len(node.parts) == 1 else None
-    found = _QUOTED.get(part.value) if isinstance(part, nodes.Literal) and isinstance(part.value, str) else None
-    if found is None:
+    text = part.value if isinstance(part, nodes.Literal) and isinstance(part.value, str) else ""
+    if source.path.name.endswith(".json"):
+        return _in_json(node, text, source)
+    if text not in _QUOTED:
         raise TypeExpressionError("a type is written without quotes", node)
-    return found
+    return _QUOTED[text]
+
+
+def _in_json(node: nodes.Template, text: str, source: Source) -> Type:
+    """In JSON syntax a type constraint is a string that holds the expression."""
+    from generator.hcl.parser import parse_expression
+    from generator.hcl.tokens import SyntaxFailure
+
+    inner = Source(source.path.with_suffix(""), text)
+    try:
+        return type_constraint(parse_expression(inner), inner)
+    except SyntaxFailure:
+        raise TypeExpressionError("a type such as string or list(string) is needed", node) from None
 
 
 def _constructed(node: nodes.Call, source: Source) -> Type:
