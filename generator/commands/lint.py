@@ -59,7 +59,7 @@ def run(options: Options) -> ExitCode:
         InputError: the outputs themselves are wrong, or cannot be written.
     """
     outputs = _outputs(options)
-    directory = Path.cwd()
+    directory = _working_directory()
     try:
         if options.show_config is not None:
             return _show_configuration(options, directory)
@@ -74,6 +74,13 @@ def run(options: Options) -> ExitCode:
             write_file(request.write_baseline, outcome.baseline)
     _emit(outcome, outputs, options, directory)
     return outcome.code
+
+
+def _working_directory() -> Path:
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise InputError(f"the working directory cannot be used: {error.strerror}", hint="change to another") from error
 
 
 def _show_configuration(options: Options, directory: Path) -> ExitCode:

@@ -48,7 +48,7 @@ def check(file: TextFile) -> Iterator[Problem]:
             yield Problem(
                 severity,
                 problem.message,
-                "Write it as Terraform reads it; `terraform fmt` refuses the file at the same place.",
+                "Terraform refuses this file too. Mend it: what could not be read was not checked.",
                 Span(file.source, problem.start, problem.end),
             )
 
