@@ -63,6 +63,10 @@ def _context(spec: Spec) -> dict[str, Any]:
         "pools": terraform.pools(spec),
         "variables": terraform.variables(spec),
         "backend": terraform.backend(spec),
+        "cluster_address": Ready(f"{'' if spec.cluster.create else 'data.'}google_container_cluster.cluster"),
+        # Jinja takes the braces of a written-out `${` for its own where an expression follows.
+        "interpolate": Ready("${"),
+        "asks_version": spec.cluster.create and spec.cluster.version is not None,
         "exclusions": terraform.exclusions(spec),
         "floor": terraform.floor(),
         "profile": str(labels.network_profile().value),

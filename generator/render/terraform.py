@@ -169,6 +169,8 @@ def _cluster_variables(spec: Spec) -> Iterator[Variable]:
             ),
         ),
     )
+    if not cluster.create:
+        return
     if cluster.version is not None:
         yield Variable(
             Ready("kubernetes_version"),

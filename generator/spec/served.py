@@ -19,7 +19,7 @@ def check(loaded: Loaded) -> None:
     if missing is not None:
         raise InputError(
             f"The spec is valid, but this version does not generate {missing} yet; nothing was written.",
-            hint="Generated today: Standard clusters with node pools over DRANET, from a reservation, spot, flex-start or plain capacity.",
+            hint="Generated today: Standard clusters, new or existing, with node pools over DRANET.",
             path=loaded.path or "<stdin>",
         )
 
@@ -27,8 +27,6 @@ def check(loaded: Loaded) -> None:
 def _missing(spec: Spec) -> Iterator[str]:
     if spec.mode == "autopilot":
         yield "Autopilot clusters (`mode: autopilot`)"
-    if not spec.cluster.create:
-        yield "node pools for an existing cluster (`cluster.create: false`)"
     if spec.compute_class is not None:
         yield "ComputeClasses (`compute_class`)"
     if spec.cluster.node_auto_provisioning is not None:

@@ -122,7 +122,6 @@ def test_a_command_line_that_lacks_something(arguments: list[str], spec_file: Sp
 
 
 NOT_YET: list[tuple[dict[str, Any], dict[str, Any], str]] = [
-    ({}, {"cluster": {"create": False}}, "cluster.create: false"),
     ({"networking": "multi-network"}, {}, "multi-network"),
     (
         {"queued_provisioning": True, "node_count": None, "autoscaling": {"min_node_count": 0, "max_node_count": 2}},

@@ -142,9 +142,8 @@ def _argument_count() -> int:
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda p: p.name)
 def test_pools_refer_to_their_cluster_by_id(folder: Path) -> None:
     text = (folder / "main.tf").read_text()
-    assert text.count("cluster        = google_container_cluster.cluster.id") + text.count(
-        "cluster    = google_container_cluster.cluster.id"
-    ) == text.count('resource "google_container_node_pool"')
+    references = re.findall(r"^  cluster +=.*\bgoogle_container_cluster\.cluster\.id\b", text, re.MULTILINE)
+    assert len(references) == text.count('resource "google_container_node_pool"')
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda p: p.name)
@@ -197,6 +196,13 @@ def test_the_interface_of_a_module(folder: Path) -> None:
     ]
     assert not (folder / "providers.tf").exists() and not (folder / "terraform.tfvars").exists()
     assert "backend" not in (folder / "versions.tf").read_text()
+
+
+def test_an_existing_cluster_is_only_looked_up() -> None:
+    text = (GOLDEN / "a3-ultra-existing-cluster/main.tf").read_text()
+    assert 'data "google_container_cluster" "cluster"' in text
+    assert 'resource "google_container_cluster"' not in text
+    assert 'data.google_container_cluster.cluster.datapath_provider == "ADVANCED_DATAPATH"' in text
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda p: p.name)

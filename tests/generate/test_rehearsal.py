@@ -14,7 +14,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 @pytest.mark.terraform
 @pytest.mark.skipif(shutil.which("terraform") is None, reason="no terraform on PATH")
-@pytest.mark.parametrize("name", ["a3-ultra-spot-private", "a4-flex-start", "a4-reservation"])
+@pytest.mark.parametrize("name", ["a3-ultra-existing-cluster", "a3-ultra-spot-private", "a4-flex-start"])
 def test_a_second_plan_is_empty(name: str, capfd: pytest.CaptureFixture[str]) -> None:
     shutil.copytree(GOLDEN / name, "folder")
     code = run(["rehearse", "folder"])

@@ -1,0 +1,93 @@
+locals {
+  # GKE versions are compared as numbers, never as text: 1.34.10 is newer than 1.34.8. The four numbers of a version, with
+  # ten digits each, make one number. What is no full version makes 0, and one that is not known yet stays unknown.
+  version_numbers = {
+    for name, version in {
+      real  = data.google_container_cluster.cluster.master_version
+      floor = "1.34.8-gke.1278000"
+    } : name => try(tonumber(join("", formatlist("%010d", regex("^([0-9]+)[.]([0-9]+)[.]([0-9]+)-gke[.]([0-9]+)", version)))), 0)
+  }
+}
+
+# The cluster exists and is only looked up.
+data "google_container_cluster" "cluster" {
+  name     = var.cluster_name
+  project  = var.project_id
+  location = var.location
+
+  lifecycle {
+    precondition {
+      condition     = startswith(var.zone, "${var.location}-")
+      error_message = "The zone ${var.zone} does not lie in the cluster's location ${var.location}."
+    }
+  }
+}
+
+resource "google_container_node_pool" "rdma_pool" {
+  name           = "rdma-pool"
+  project        = var.project_id
+  cluster        = data.google_container_cluster.cluster.id
+  location       = data.google_container_cluster.cluster.location
+  node_locations = [var.zone] # The network profile needs exactly one zone
+  node_count     = var.node_count
+
+  network_config {
+    accelerator_network_profile = "auto" # GKE makes the networks for the RDMA NICs
+  }
+
+  node_config {
+    machine_type       = "a3-ultragpu-8g"
+    gpudirect_strategy = "RDMA" # The automated RDMA NCCL installer; it counts when the pool is created, never later
+
+    guest_accelerator {
+      type  = "nvidia-h200-141gb"
+      count = 8
+
+      gpu_driver_installation_config {
+        gpu_driver_version = "DEFAULT"
+      }
+    }
+
+    # The machine type brings these disks; unwritten, every plan would replace the pool
+    # (https://github.com/hashicorp/terraform-provider-google/issues/17068).
+    ephemeral_storage_local_ssd_config {
+      local_ssd_count  = 32
+      data_cache_count = 0
+    }
+
+    reservation_affinity {
+      consume_reservation_type = "SPECIFIC_RESERVATION"
+      key                      = "compute.googleapis.com/reservation-name"
+      values                   = [var.reservation]
+    }
+
+    labels = {
+      "cloud.google.com/gke-networking-dra-driver"  = "true" # Turns on managed DRANET, which hands the RDMA NICs to Pods
+      "gke.networks.io/accelerator-network-profile" = "auto" # GKE adds it to the nodes; unwritten, every plan would remove it
+    }
+  }
+
+  # A reservation that is full has no spare machine for a surge node: upgrades take one node away instead.
+  upgrade_settings {
+    max_surge       = 0
+    max_unavailable = 1
+  }
+
+  timeouts {
+    create = "2h"
+    update = "4h"
+    delete = "2h"
+  }
+
+  lifecycle {
+    precondition {
+      condition     = local.version_numbers.real >= local.version_numbers.floor
+      error_message = "The cluster runs GKE ${data.google_container_cluster.cluster.master_version}; the automated RDMA NCCL installer needs 1.34.8-gke.1278000 or later."
+    }
+
+    precondition {
+      condition     = data.google_container_cluster.cluster.datapath_provider == "ADVANCED_DATAPATH"
+      error_message = "The cluster does not have GKE Dataplane V2, which RDMA needs and which cannot be turned on later."
+    }
+  }
+}
