@@ -23,6 +23,8 @@ from generator.view.block import Argument, Block, BlockData, Blocks
 
 Refers = Callable[[Sequence[str]], str | None]
 _MISSING = object()
+# Arguments that mean the same whether they are written or filled in by the provider.
+_SAME_EITHER_WAY = frozenset({"machine_type", "cluster", "location", "project", "name", "zone", "region"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,8 @@ class PlanData(BlockData):
                 return None
             if known is not None and (known.computed or known.diff_suppressed) and self._as_before(name):
                 value = Value(value.type, UnknownData(self._may_be_own(name)))
+        elif known is not None and known.optional and known.computed and self._may_be_null(name):
+            value = Value(value.type, UnknownData(self._may_be_own(name)))
         return Argument(name, value, self.header, self.header)
 
     def blocks(self, name: str) -> Blocks:
@@ -111,8 +115,7 @@ class PlanData(BlockData):
         found = data if isinstance(data, list) else [data] if isinstance(data, dict) else []
         if not found or (self.schema is None and not all(isinstance(item, dict) for item in found)):
             return nothing
-        own = inner is not None and (inner.computed or inner.diff_suppressed)
-        if written is None and own and self._as_before(name):
+        if written is None and self._as_before(name):
             return Blocks((), Unknown(self._may_be_own(name), self.header), self.header)
         items = [self._nested(name, inner, i, item, len(found), unknown) for i, item in enumerate(found)]
         return Blocks(tuple(items), None, self.header)
@@ -159,6 +162,12 @@ class PlanData(BlockData):
     def _as_before(self, name: str) -> bool:
         before = self.planned.before
         return before is not None and before.get(name) == self.planned.after.get(name)
+
+    def _may_be_null(self, name: str) -> bool:
+        """Whether an expression may give null, so that the state's value shows; the text would know."""
+        expression = (self.planned.written or {}).get(name)
+        constant = isinstance(expression, dict) and "constant_value" in expression
+        return self.planned.text is None and name not in _SAME_EITHER_WAY and not constant and self._as_before(name)
 
     def _may_be_own(self, name: str) -> str:
         return f"{self.where}.{name} may be what the provider has filled in"

@@ -56,6 +56,7 @@ def test_what_the_provider_has_filled_in_is_not_written(plans, pool) -> None:
         "node_config": [{"machine_type": {}}],
         "network_config": [{"accelerator_network_profile": {}}],
     }
+    written["node_count"] = {"constant_value": 2}
     view = only_pool(plans().add(POOL, "no-op", before=state, after=state, written=written).json())
     assert view.get("node_count") == Known(2, None)
     assert isinstance(view.get("initial_node_count"), Absent)
@@ -187,3 +188,15 @@ def test_places_are_the_headers_of_the_text(plans, pool, tmp_path: Path) -> None
     answer = view.get("node_config.machine_type")
     assert isinstance(answer, Known) and answer.span is not None
     assert answer.span.text == 'resource "google_container_node_pool" "gpu"'
+
+
+def test_an_expression_that_may_be_null_is_unknown_while_the_state_shows(plans, pool) -> None:
+    state = {**pool, "initial_node_count": 2}
+    written = {**with_reference(pool, "var.cluster"), "initial_node_count": references("var.initial")}
+    written["node_config"] = [{"machine_type": references("var.machine")}]
+    view = only_pool(plans().add(POOL, "no-op", before=state, after=state, written=written).json())
+    assert isinstance(view.get("initial_node_count"), Unknown)
+    assert view.get("node_config.machine_type") == Known("a3-ultragpu-8g", None)
+    changed = {**state, "initial_node_count": 3}
+    view = only_pool(plans().add(POOL, "update", before=state, after=changed, written=written).json())
+    assert view.get("initial_node_count") == Known(3, None)
