@@ -15,7 +15,7 @@ resource "google_container_node_pool" "gpu" {
   location = "us-central1-b"
 
   node_config {
-    machine_type = "a3-ultragpu-8g"
+    machine_type       = "a3-ultragpu-8g"
     gpudirect_strategy = "RDMA" # the pool was made without it
   }
 }
@@ -29,7 +29,7 @@ resource "google_container_node_pool" "gpu" {
   location = "us-central1-b"
 
   node_config {
-    machine_type = "a3-ultragpu-8g"
+    machine_type       = "a3-ultragpu-8g"
     gpudirect_strategy = "RDMA" # written before the pool is made, or applied with --replace
   }
 }
