@@ -100,11 +100,9 @@ class Checks:
 
         configuration = self._configurations.of(self._folder)
         named = {*(configuration.select or ()), *configuration.ignore, *configuration.severity}
-        for rule in registry.rules():
-            if rule.refuses and rule.name in named:
-                self._say(
-                    f"{rule.name} in the configuration has no effect: --allow-replace and --allow-destroy approve"
-                )
+        for name in sorted(named):
+            if registry.find(name).refuses:
+                self._say(f"{name} in the configuration has no effect: --allow-replace and --allow-destroy approve")
 
     def text_tree(self) -> ModuleTree | None:
         """The tree of the folder as a root; None when nothing of interest is in it."""
