@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from ipaddress import IPv4Network
+from itertools import islice
 from typing import Literal
 
 Mode = Literal["standard", "autopilot"]
@@ -177,6 +179,55 @@ class Networks:
 
 
 @dataclass(frozen=True, slots=True)
+class NetworkPair:
+    """The two VPCs of the multi-network route, named as Google's page on the installer names them.
+
+    Attributes:
+        gvnic_prefix: of the gVNIC VPC: `PREFIX-net` with the subnetwork `PREFIX-sub`.
+        rdma_prefix: of the RoCE VPC: `PREFIX-net` with the subnetworks `PREFIX-sub-0`, `PREFIX-sub-1` and so on.
+        project: where they lie.
+        zone: the RoCE VPC belongs to this one zone.
+        exist: they are there already, and only used.
+        gvnic_cidr: range of the gVNIC subnetwork; None for networks that exist.
+        rdma_cidr: range that the RDMA subnetworks share; None for networks that exist.
+    """
+
+    gvnic_prefix: str
+    rdma_prefix: str
+    project: str
+    zone: str
+    exist: bool
+    gvnic_cidr: str | None
+    rdma_cidr: str | None
+
+    @property
+    def gvnic_network(self) -> str:
+        """Name of the gVNIC VPC."""
+        return f"{self.gvnic_prefix}-net"
+
+    @property
+    def gvnic_subnetwork(self) -> str:
+        """Name of its one subnetwork."""
+        return f"{self.gvnic_prefix}-sub"
+
+    @property
+    def rdma_network(self) -> str:
+        """Name of the RoCE VPC."""
+        return f"{self.rdma_prefix}-net"
+
+    def rdma_subnetwork(self, rail: int) -> str:
+        """Name of the subnetwork of one RDMA NIC, counted from 0."""
+        return f"{self.rdma_prefix}-sub-{rail}"
+
+    def rdma_ranges(self, rails: int) -> tuple[str, ...]:
+        """The ranges of the RDMA subnetworks: `rdma_cidr` cut into equal parts, the first `rails` of them."""
+        if self.rdma_cidr is None:
+            return ()
+        parts = IPv4Network(self.rdma_cidr).subnets(prefixlen_diff=(rails - 1).bit_length())
+        return tuple(str(part) for part in islice(parts, rails))
+
+
+@dataclass(frozen=True, slots=True)
 class Taint:
     """A Kubernetes taint in Terraform's spelling."""
 
@@ -276,3 +327,20 @@ class Spec:
     def region(self) -> str:
         """The region of the zone."""
         return region_of(self.zone)
+
+    @property
+    def network_pair(self) -> NetworkPair | None:
+        """The networks that all multi-network pools share; None without such a pool."""
+        pool = next((pool for pool in self.node_pools if pool.networks is not None), None)
+        if pool is None or pool.networks is None:
+            return None
+        chosen = pool.networks
+        return NetworkPair(
+            gvnic_prefix=chosen.gvnic_prefix or f"{self.name}-gvnic",
+            rdma_prefix=chosen.rdma_prefix or f"{self.name}-rdma",
+            project=chosen.project or self.project,
+            zone=pool.zone,
+            exist=chosen.gvnic_prefix is not None,
+            gvnic_cidr=chosen.gvnic_cidr,
+            rdma_cidr=chosen.rdma_cidr,
+        )
