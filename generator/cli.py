@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from copy import copy
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -386,8 +387,9 @@ def run(arguments: list[str] | None = None) -> int:
     Returns:
         The exit code.
     """
-    command = typer.main.get_command(app)
-    ARGUMENTS.set(tuple(sys.argv[1:] if arguments is None else arguments))
+    given = tuple(sys.argv[1:] if arguments is None else arguments)
+    command = typer.main.get_command(_with_commands(given))
+    ARGUMENTS.set(given)
     try:
         result = command.main(args=arguments, prog_name="gke-rdma", standalone_mode=False)
         sys.stdout.flush()
@@ -410,6 +412,16 @@ def run(arguments: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.DONE
     return int(result or 0)
+
+
+def _with_commands(arguments: tuple[str, ...]) -> typer.Typer:
+    """The program with only the command that is called, where the first argument is one: each takes time to build."""
+    called = [c for c in app.registered_commands if arguments[:1] == (c.name or getattr(c.callback, "__name__", None),)]
+    if not called:
+        return app
+    one = copy(app)
+    one.registered_commands = called
+    return one
 
 
 def _draw(error: UserError) -> None:
