@@ -66,7 +66,7 @@ _LEVELS = {
     "%": 6,
 }
 _CONSTANTS: dict[str, Constant] = {"true": True, "false": False, "null": None}
-_FOR_FOLLOWS = re.compile(rf"(?:[ \t\r\n]++|{COMMENT})*+for(?!{NAME_CHARACTER})").match
+_FOR_FOLLOWS = re.compile(rf"(?>(?:[ \t\r\n]++|{COMMENT})*)for(?!{NAME_CHARACTER})").match
 
 
 class ExpressionReader(TemplateReader):

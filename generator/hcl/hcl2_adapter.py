@@ -40,7 +40,7 @@ from generator.hcl.nodes import (
 from generator.hcl.templates import Parts, Sequence, TemplateReader
 from generator.hcl.tokens import COMMENT, number, unescape
 
-_SPACE = rf"(?:[ \t\r\n]|{COMMENT})*+"
+_SPACE = rf"(?>(?:[ \t\r\n]++|{COMMENT})*)"
 _DIRECTIVE = re.compile(rf"{_SPACE}(if|for|else|endif|endfor)(?!{NAME_CHARACTER})").match
 _FOR_NAMES = re.compile(rf"{_SPACE}({NAME}){_SPACE}(?:,{_SPACE}({NAME}){_SPACE})?in(?!{NAME_CHARACTER})").match
 _SEQUENCE_END = re.compile(rf"{_SPACE}(~?\}})").match

@@ -16,13 +16,13 @@ from typing import NoReturn
 from generator.hcl.names import NAME, NAME_CHARACTER, wrong_character
 from generator.hcl.tokens import COMMENT, DEPTH_LIMIT, SyntaxFailure, closing_line
 
-_SPACE = rf"(?:[ \t\r\n]|{COMMENT})*+"
+_SPACE = rf"(?>(?:[ \t\r\n]++|{COMMENT})*)"
 _CODE = re.compile(
     rf'[^"\#/<{{}}()\[\]\n~]*+(?:'
     rf'([{{}}()\[\]\n"])|({COMMENT})|<<(-?)({NAME})\r?\n|(~\}})|(\Z)|/(?!\*)|[<~])'
 ).match
 _FOR = re.compile(rf"{_SPACE}for(?!{NAME_CHARACTER})").match
-_LITERAL = re.compile(r'(?:[^"\\$%\r\n]++|\\[^\r\n]|\$\$\{|%%\{|[$%](?!\{))*+("|[$%]\{~?|\Z|[\\\r\n])').match
+_LITERAL = re.compile(r'(?>(?:[^"\\$%\r\n]++|\\[^\r\n]|\$\$\{|%%\{|[$%](?!\{))*)("|[$%]\{~?|\Z|[\\\r\n])').match
 _SEQUENCE = re.compile(r"\$\$\{|%%\{|([$%]\{~?)").finditer
 _DIRECTIVE = re.compile(rf"{_SPACE}(if|for|else|endif|endfor)(?!{NAME_CHARACTER})").match
 _FOR_HEAD = re.compile(rf"{_SPACE}{NAME}(?:{_SPACE},{_SPACE}{NAME})?{_SPACE}in(?!{NAME_CHARACTER})").match

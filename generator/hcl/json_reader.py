@@ -15,7 +15,7 @@ from generator.hcl.nodes import Literal, Node, Object, ObjectItem, Template, Tup
 from generator.hcl.tokens import DEPTH_LIMIT, SyntaxFailure, number, shortened
 
 _SPACE = re.compile(r"[ \t\r\n]*+").match
-_STRING = re.compile(r'"((?:[^"\\\x00-\x1f]|\\.)*+)"').match
+_STRING = re.compile(r'"((?>(?:[^"\\\x00-\x1f]++|\\.)*))"').match
 _NUMBER = re.compile(r"(-?)((?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)(?![0-9.eE+-])").match
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+").match
 _ODD_NUMBER = re.compile(r"[0-9.eE+-]+").match

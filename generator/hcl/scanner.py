@@ -14,25 +14,25 @@ from typing import NamedTuple
 from generator.hcl.names import NAME
 from generator.hcl.tokens import COMMENT, HEREDOC_START, closing_line, unescape
 
-_LITERAL = r'(?:[^"\\$%\r\n]|\\[^\r\n]|\$\$\{|%%\{|[$%](?!\{))*+'
+_LITERAL = r'(?>(?:[^"\\$%\r\n]++|\\[^\r\n]|\$\$\{|%%\{|[$%](?!\{))*)'
 _SIMPLE_STRING = rf'"{_LITERAL}"'
-_INLINE_COMMENT = r"/\*(?:[^*]|\*(?!/))*+\*/"
-_PLAIN = rf'(?:[^"\#/<{{}}]++|{_SIMPLE_STRING}|{COMMENT}|/(?![/*])|<(?!<-?{NAME}\r?\n))*+'
+_INLINE_COMMENT = r"/\*(?>(?:[^*]++|\*(?!/))*)\*/"
+_PLAIN = rf'(?>(?:[^"\#/<{{}}]++|{_SIMPLE_STRING}|{COMMENT}|/(?![/*])|<(?!<-?{NAME}\r?\n))*)'
 _CODE = re.compile(rf'{_PLAIN}([{{}}"]|<<-?({NAME})\r?\n|\Z|/)').match
 _STRING = re.compile(rf'{_LITERAL}("|[$%]\{{~?|\Z|[\\\r\n])').match
 _SEQUENCE = re.compile(r"\$\$\{|%%\{|([$%]\{)").finditer
-_SPACE = re.compile(rf"(?:[ \t\r\n\ufeff]++|{COMMENT})*+").match
-_BLANK = rf"(?:[ \t]|{_INLINE_COMMENT})*+"
-_HEADER = re.compile(rf"({NAME}){_BLANK}(?:(=)(?!=)|((?:(?:{_SIMPLE_STRING}|{NAME}){_BLANK})*+)\{{)").match
+_SPACE = re.compile(rf"(?>(?:[ \t\r\n\ufeff]++|{COMMENT})*)").match
+_BLANK = rf"(?>(?:[ \t]++|{_INLINE_COMMENT})*)"
+_HEADER = re.compile(rf"({NAME}){_BLANK}(?:(=)(?!=)|((?>(?:(?:{_SIMPLE_STRING}|{NAME}){_BLANK})*))\{{)").match
 _LABEL = re.compile(rf"{_SIMPLE_STRING}|{NAME}|{_INLINE_COMMENT}").findall
-_LINE_END = re.compile(rf"(?:[ \t\r]|{_INLINE_COMMENT})*+(?:(?:\#|//)[^\n]*+)?(?:\n|\Z)").match
+_LINE_END = re.compile(rf"(?>(?:[ \t\r]++|{_INLINE_COMMENT})*)(?:(?:\#|//)[^\n]*+)?(?:\n|\Z)").match
 # An argument's expression runs to the first newline outside of brackets.
 _EXPRESSION = re.compile(
-    rf'(?:[^"\#/<{{}}()\[\]\n]++|{_SIMPLE_STRING}|{_INLINE_COMMENT}|/(?![/*])|<(?!<-?{NAME}\r?\n))*+'
+    rf'(?>(?:[^"\#/<{{}}()\[\]\n]++|{_SIMPLE_STRING}|{_INLINE_COMMENT}|/(?![/*])|<(?!<-?{NAME}\r?\n))*)'
     rf'([{{}}()\[\]"\n]|<<-?({NAME})\r?\n|\#[^\n]*+|//[^\n]*+|\Z|/)'
 ).match
 # No inline comments here: an unclosed one before each line would be searched for again and again.
-_HEADER_LINE = re.compile(rf"(?m)^{NAME}[ \t]*+(?:(?:{_SIMPLE_STRING}|{NAME})[ \t]*+)*+\{{").search
+_HEADER_LINE = re.compile(rf"(?m)^{NAME}[ \t]*+(?>(?:(?:{_SIMPLE_STRING}|{NAME})[ \t]*+)*)\{{").search
 _HEREDOC = re.compile(HEREDOC_START.replace(NAME, f"({NAME})")).match
 _NESTING_LIMIT = 2000
 # The search for a missing end may go through the whole rest of the file each time.

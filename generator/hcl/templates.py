@@ -21,7 +21,7 @@ from generator.hcl.tokens import (
     unescape,
 )
 
-QUOTED = re.compile(r'(?:[^"\\$%\r\n]|\\[^\r\n]|\$\$\{|%%\{|[$%](?!\{))*+("|[$%]\{~?|\Z|[\\\r\n])').match
+QUOTED = re.compile(r'(?>(?:[^"\\$%\r\n]++|\\[^\r\n]|\$\$\{|%%\{|[$%](?!\{))*)("|[$%]\{~?|\Z|[\\\r\n])').match
 _NEXT_SEQUENCE = re.compile(r"\$\$\{|%%\{|([$%]\{~?)").search
 # Pieces as HashiCorp's scanner cuts them: a strip marker takes white space from one piece only, `<<-` looks at each piece.
 _PIECES = re.compile(r"[^$%\n]+\n?|\n|\$\$\{|%%\{|[$%]\n?").findall

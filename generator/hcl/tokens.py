@@ -10,25 +10,26 @@ from typing import NoReturn
 
 from generator.hcl.names import NAME, normalized, wrong_character
 
-COMMENT = r"\#[^\n]*+|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/"
+# Repeated groups are atomic, `(?>(?:…)*)`: a possessive repeat of a group that backtracks fails before Python 3.11.5.
+COMMENT = r"\#[^\n]*+|//[^\n]*+|/\*(?>(?:[^*]++|\*(?!/))*)\*/"
 HEREDOC_START = rf"<<-?{NAME}\r?\n"
-_NUMBER = r"[0-9](?:[0-9]|\.+(?=[0-9]|[eE][+-]?[0-9])|[eE][+-]?[0-9])*+"
+_NUMBER = r"[0-9](?>(?:[0-9]++|\.+(?=[0-9]|[eE][+-]?[0-9])|[eE][+-]?[0-9])*)"
 _TOKEN = (
-    rf'(?:({NAME})|({_NUMBER})|("(?:[^"\\$%\r\n]|[$%](?![{{$%]))*+")'
+    rf'(?:({NAME})|({_NUMBER})|("(?>(?:[^"\\$%\r\n]++|[$%](?![{{$%]))*)")'
     rf"|(\.\.\.|::|=>|==|!=|>=|<=|&&|\|\||~\}}|[-\[\](){{}}.,*%+=>!?:]|/(?![/*])|<(?!<-?{NAME}\r?\n))"
     rf'|(\r?\n|(?:\#|//)[^\n]*\n)|(")|<<(-?)({NAME})\r?\n|(?:(?:\#|//)[^\n]*+)?(\Z))'
 )
 Cut = Callable[[str, int, int], re.Match[str] | None]
-LINES: Cut = re.compile(r"(?:[ \t]++|/\*(?:[^*]|\*(?!/))*+\*/)*+" + _TOKEN).match
-FLAT: Cut = re.compile(rf"(?:[ \t]++|\r?\n|{COMMENT})*+" + _TOKEN).match
+LINES: Cut = re.compile(r"(?>(?:[ \t]++|/\*(?>(?:[^*]++|\*(?!/))*)\*/)*)" + _TOKEN).match
+FLAT: Cut = re.compile(rf"(?>(?:[ \t]++|\r?\n|{COMMENT})*)" + _TOKEN).match
 # What the tokens are, in the order of the groups above; DASH is the group of a heredoc's `-`.
 IDENTIFIER, NUMBER, STRING, PUNCTUATION, NEWLINE, QUOTE, DASH, HEREDOC, END = range(1, 10)
 
 _VALID_NUMBER = re.compile(r"([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?\Z")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))|\$\$\{|%%\{", re.DOTALL)
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
-_FLAT_BLANK = re.compile(rf"(?:[ \t]++|\r?\n|{COMMENT})*+").match
-_LINE_BLANK = re.compile(r"(?:[ \t]++|/\*(?:[^*]|\*(?!/))*+\*/)*+").match
+_FLAT_BLANK = re.compile(rf"(?>(?:[ \t]++|\r?\n|{COMMENT})*)").match
+_LINE_BLANK = re.compile(r"(?>(?:[ \t]++|/\*(?>(?:[^*]++|\*(?!/))*)\*/)*)").match
 
 # Terraform has no such bounds; they keep hostile text from exhausting the stack, the memory or the clock.
 DEPTH_LIMIT = 150

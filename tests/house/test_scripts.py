@@ -41,3 +41,14 @@ def test_every_relative_link_in_the_docs_leads_somewhere() -> None:
         if "://" not in target and not (page.parent / target).exists()
     ]
     assert not dead
+
+
+def test_no_pattern_repeats_a_group_possessively() -> None:
+    # Before Python 3.11.5 such a repeat fails where the group itself backtracks (gh-106052); an atomic group does not.
+    found = [
+        f"{p.relative_to(ROOT)}: {line.strip()}"
+        for p in (ROOT / "generator").rglob("*.py")
+        for line in p.read_text().splitlines()
+        if re.search(r"\)[*+?]\+[^+]", line)
+    ]
+    assert not found

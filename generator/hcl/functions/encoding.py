@@ -114,7 +114,7 @@ def _csvdecode(text: str) -> Value:
     return list_value(type_, made)
 
 
-_FIELD = re.compile(r'"((?:[^"]|"")*+)"(?=[,\n]|\Z)|([^",\n]*)(?=[,\n]|\Z)')
+_FIELD = re.compile(r'"((?>(?:[^"]++|"")*))"(?=[,\n]|\Z)|([^",\n]*)(?=[,\n]|\Z)')
 
 
 def _csv_rows(text: str) -> list[list[str]]:
