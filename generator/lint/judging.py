@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generator.errors import UserError
+from generator.findings import Severity
 from generator.hcl.source import Source
 from generator.lint.asking import Asking, Raised
 from generator.lint.configuration import Configuration, Configurations
@@ -83,7 +84,7 @@ class Judging:
         trees = list(trees)
         self.asking.ask_trees(trees)
         self.asking.ask_hidden()
-        self._take(self.asking.raised)
+        self._take(_without_giving_way(self.asking.raised))
         self._judge_comments(trees)
         self.result.ignored = len(self._quiet)
         self.result.defects = self.asking.defects
@@ -164,6 +165,18 @@ class Judging:
         if block.type in ("resource", "data") and not self.asking.has_resource(path, block.start, block.end):
             return False
         return self.asking.ran_in_full(name, path, block.start, block.end)
+
+
+def _without_giving_way(raised: Iterable[Raised]) -> list[Raised]:
+    """What is raised, but for what rules say that keep silent where another one speaks."""
+    raised = list(raised)
+    taken = {_spot(r) for r in raised if not r.rule.gives_way and r.problem.severity is not Severity.ADVICE}
+    return [r for r in raised if not r.rule.gives_way or _spot(r) is None or _spot(r) not in taken]
+
+
+def _spot(raised: Raised) -> tuple[Path, int, int] | None:
+    at = raised.problem.at
+    return (at.source.path, at.start, at.end) if at else None
 
 
 def _places(occurrences: Iterable[Occurrence]) -> set[tuple[object, ...]]:

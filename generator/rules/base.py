@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from types import UnionType
 from typing import Any
 
 from generator.findings import Fix, Severity
@@ -24,6 +25,7 @@ Seeks = (
     | type[TextFile]
     | type[IgnoreComment]
     | type[HiddenCheck]
+    | UnionType
 )
 
 
@@ -71,13 +73,14 @@ class Rule:
     Attributes:
         name: as users write it: `local-ssd`.
         severities: the severities it may report, strongest first.
-        seeks: the view it is asked about.
+        seeks: the view it is asked about, or several (`Resource | TextFile`).
         check: yields the problems of one view.
         summary: one line for `gke-rdma rules`.
         depths: where the question makes sense.
         unreadable: its errors mean that a file could not be read: it runs also when it is not selected, its errors lead to
             exit code 2, and no baseline makes them known.
         refuses: its errors stop a plan (`Problem.refused`); no configuration, comment or baseline changes that.
+        gives_way: it says nothing about a place where another rule has an error or a warning.
     """
 
     name: str
@@ -88,3 +91,4 @@ class Rule:
     depths: frozenset[str] = field(default=frozenset({"text", "plan"}))
     unreadable: bool = False
     refuses: bool = False
+    gives_way: bool = False

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from generator.catalog import labels, machines, values
 from generator.catalog.machines import MachineType
-from generator.findings import Severity
+from generator.findings import Fix, Severity
 from generator.rules.base import Note, Problem
 from generator.view import (
     Absent,
@@ -46,10 +46,11 @@ def problem(
     message: str,
     help_: str,
     *notes: Note,
+    fix: Fix | None = None,
 ) -> Problem:
     """A problem of a pool or a resource that points to an answer and tells where its value came from."""
     span = at if isinstance(at, Span) or at is None else at.span
-    return Problem(severity, message, help_, span, about.address, (*origins(at), *notes))
+    return Problem(severity, message, help_, span, about.address, (*origins(at), *notes), fix)
 
 
 def origins(found: Answer | Elements | Span | None) -> tuple[Note, ...]:

@@ -7,8 +7,9 @@ an unknown value hid. `Block.get`, `element`, `elements`, `blocks` and `has` are
 
 from generator.hcl.source import Source, Span
 from generator.hcl.values import Origin
+from generator.schema.tree import ArgumentSchema, BlockSchema
 from generator.view.answers import Absent, Answer, Elements, Known, Plain, Unknown, show
-from generator.view.block import Argument, Block, Blocks
+from generator.view.block import Argument, Block, Blocks, Misfit
 from generator.view.resource import CLUSTER, NODE_POOL, Change, Cluster, Depth, NodePool, Resource
 from generator.view.tree import HiddenCheck, IgnoreComment, LockEntry, ModuleTree, Requirement, TextFile
 
@@ -18,7 +19,9 @@ __all__ = [
     "Absent",
     "Answer",
     "Argument",
+    "ArgumentSchema",
     "Block",
+    "BlockSchema",
     "Blocks",
     "Change",
     "Cluster",
@@ -28,6 +31,7 @@ __all__ = [
     "IgnoreComment",
     "Known",
     "LockEntry",
+    "Misfit",
     "ModuleTree",
     "NodePool",
     "Origin",

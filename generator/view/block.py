@@ -18,6 +18,19 @@ from generator.view.convert import answer, element_answer, note, unknown_of, unk
 
 
 @dataclass(frozen=True, slots=True)
+class Misfit:
+    """Why a value cannot become what the provider wants.
+
+    Attributes:
+        reason: a phrase for people: "bool required".
+        part: the part of the value that does not fit, as an answer that points to it.
+    """
+
+    reason: str
+    part: Answer
+
+
+@dataclass(frozen=True, slots=True)
 class Argument:
     """An argument as it is written in one block.
 
@@ -26,12 +39,14 @@ class Argument:
         value: its value, converted to the type that the schema gives (unconverted when that fails or there is no schema).
         span: its expression; None in a plan.
         name_span: its name; None in a plan.
+        misfit: set when the value cannot be converted.
     """
 
     name: str
     value: Value
     span: Span | None
     name_span: Span | None
+    misfit: Misfit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +96,10 @@ class BlockData(ABC):
     def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The names of all arguments and of all block types that are written, each once, in order."""
 
+    def headers(self, name: str) -> tuple[Span, ...]:
+        """The headers of the blocks of a type, and of a `dynamic` also when it makes none."""
+        return tuple(b.header for b in self.blocks(name) if b.header is not None)
+
 
 class Block:
     """One written block."""
@@ -105,10 +124,22 @@ class Block:
         """What the provider takes here; None where we have no schema."""
         return self.data.schema
 
+    def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """See `BlockData.names`."""
+        return self.data.names()
+
+    def headers(self, name: str) -> tuple[Span, ...]:
+        """See `BlockData.headers`."""
+        return self.data.headers(name)
+
     def get(self, path: str) -> Answer:
-        """The value of an argument. Known only when every part of it is known."""
+        """The value of an argument. Known only when every part of it is known, and has the type that the provider wants."""
         found = self._argument(path)
-        return found if isinstance(found, Unknown | Absent) else note(answer(found.value, found.span))
+        if isinstance(found, Unknown | Absent):
+            return found
+        if found.misfit is not None:
+            return note(Unknown(f"{found.name} cannot be converted: {found.misfit.reason}", found.span))
+        return note(answer(found.value, found.span))
 
     def peek(self, path: str) -> Answer:
         """As `get`, for a question that an unknown does not keep from being answered: it hides no check."""

@@ -103,15 +103,19 @@ class Resource(Block):
         replace_triggers: `lifecycle { replace_triggered_by }` as written, without what follows type and name:
             `google_container_cluster.c`.
         default_provider: the root's default configuration of its provider is known to make it (no alias, no `providers`).
+        constraints: the texts of all constraints on its provider in the tree.
+        locked: the version of its provider in the root's lock file, None when it is not there.
     """
 
     __slots__ = (
         "address",
         "change",
+        "constraints",
         "default_provider",
         "depth",
         "exists",
         "ignored_changes",
+        "locked",
         "mode",
         "module",
         "name",
@@ -150,6 +154,8 @@ class Resource(Block):
         self.ignored_changes = ignored_changes
         self.replace_triggers = replace_triggers
         self.default_provider = default_provider
+        self.constraints: tuple[str, ...] = ()
+        self.locked: str | None = None
 
     def ignores_changes(self, path: str) -> bool:
         """Whether `lifecycle { ignore_changes }` covers the argument or block at `path` (a prefix of it is enough)."""

@@ -24,7 +24,13 @@ from generator.view.clusters import link
 from generator.view.resource import Depth, Resource
 from generator.view.text_blocks import TextData
 from generator.view.text_lifecycle import ignored_changes, replace_triggers
-from generator.view.text_providers import by_default_provider, provider_of, requirements_of, source_without_host
+from generator.view.text_providers import (
+    bounds_of,
+    by_default_provider,
+    provider_of,
+    requirements_of,
+    source_without_host,
+)
 from generator.view.tree import LockEntry, ModuleTree, TextFile
 
 # A tree with more resources or module instances is none that people write; what is called beyond them is left out.
@@ -128,6 +134,9 @@ class _TreeMaker:
         for (name, alias), block in module.declared.providers.items():
             if not alias:
                 found.providers[name] = BlockView(TextData(block, top, None, block.header, True))
+        bounds = {source: bounds_of(found, source) for source in {r.provider for r in found.resources}}
+        for resource in found.resources:
+            resource.constraints, resource.locked = bounds[resource.provider]
         return found
 
     def _load(self, directory: Path) -> Module | None:

@@ -7,14 +7,13 @@ from dataclasses import replace
 from generator.hcl.convert import Mismatch, convert
 from generator.hcl.evaluate import Scope
 from generator.hcl.instances import Nested, block_types, nested_blocks
-from generator.hcl.module import ConfigBlock, Placed
+from generator.hcl.module import ConfigBlock, Placed, made_type
 from generator.hcl.scope_resources import META_ARGUMENTS, META_BLOCKS, value_of
 from generator.hcl.source import Span
-from generator.hcl.types import Type
-from generator.hcl.values import Value
 from generator.schema.tree import BlockSchema
 from generator.view.answers import Unknown
-from generator.view.block import Argument, Block, BlockData, Blocks
+from generator.view.block import Argument, Block, BlockData, Blocks, Misfit
+from generator.view.convert import element_answer, is_sensitive
 
 
 class TextData(BlockData):
@@ -60,9 +59,14 @@ class TextData(BlockData):
 
     def _argument(self, name: str, placed: Placed) -> Argument:
         known = self.schema.arguments.get(name) if self.schema else None
-        value = converted(value_of(placed, self.scope), known.type if known else None)
-        if known is not None and known.sensitive:
-            value = replace(value, sensitive=True)
+        written = value_of(placed, self.scope)
+        result = written if known is None else convert(written, known.type)
+        secret = known is not None and known.sensitive
+        if isinstance(result, Mismatch):
+            part = replace(result.value, sensitive=True) if secret or is_sensitive(written) else result.value
+            misfit = Misfit(result.reason, element_answer(part, placed.span))
+            return Argument(name, written, placed.span, placed.name_span, misfit)
+        value = replace(result, sensitive=True) if secret else result
         return Argument(name, value, placed.span, placed.name_span)
 
     def blocks(self, name: str) -> Blocks:
@@ -88,6 +92,11 @@ class TextData(BlockData):
         blocks |= dict.fromkeys(n for n in written if self._is_json_block(n))
         return tuple(n for n in written if not self._is_json_block(n)), tuple(blocks)
 
+    def headers(self, name: str) -> tuple[Span, ...]:
+        """See `BlockData.headers`."""
+        written = [b.header for b in self.body.blocks if made_type(b.node) == name]
+        return (*written, *(p.name_span for p in self.body.assigned(name)))
+
     def _names_block(self, name: str) -> bool:
         """Whether the provider takes blocks of that name and no argument."""
         schema = self.schema
@@ -101,9 +110,3 @@ class TextData(BlockData):
 
 def _unknown_number(nested: Nested, name: str) -> Unknown | None:
     return None if nested.reason is None else Unknown(f"the number of {name} blocks: {nested.reason}", nested.span)
-
-
-def converted(value: Value, type_: Type | None) -> Value:
-    """The value as an argument's type wants it; as it is when that is not known or not possible."""
-    result = value if type_ is None else convert(value, type_)
-    return value if isinstance(result, Mismatch) else result

@@ -8,7 +8,7 @@ from generator.hcl.module import ConfigBlock, Module, Placed, literal_text
 from generator.hcl.nodes import KeyName, Node, Object, ScopeTraversal
 from generator.hcl.scope import ModuleInstance
 from generator.hcl.source import Span
-from generator.view.tree import Requirement
+from generator.view.tree import ModuleTree, Requirement
 
 _DEFAULT_NAMESPACE = "hashicorp"
 
@@ -100,3 +100,9 @@ def _item(node: Node, name: str) -> Node | None:
         if key == name:
             return item.value
     return None
+
+
+def bounds_of(tree: ModuleTree, source: str) -> tuple[tuple[str, ...], str | None]:
+    """What limits the version of a provider in a tree: the texts of all constraints, and the locked version."""
+    texts = tuple(r.constraint for r in tree.requirements if r.source == source and r.constraint is not None)
+    return texts, next((lock.version for lock in tree.locks if lock.source == source), None)

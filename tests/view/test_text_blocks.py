@@ -80,10 +80,11 @@ def test_null_is_absent_and_points_to_its_expression(pool, place):
     assert (found.is_null, place(found.span)) == (True, "main.tf:5:20-5:24")
 
 
-def test_a_value_that_does_not_fit_the_type_stays_as_it_is(pool):
-    assert (
-        pool('resource "google_container_node_pool" "p" {\n  node_count = "two"\n}\n').get("node_count").value == "two"
-    )
+def test_a_value_that_does_not_fit_the_type_cannot_be_compared(pool):
+    view = pool('resource "google_container_node_pool" "p" {\n  node_count = "two"\n}\n')
+    assert isinstance(view.get("node_count"), Unknown)
+    misfit = view.argument("node_count").misfit
+    assert misfit.part.value == "two" and misfit.part.span.text == '"two"'
 
 
 def test_names_leave_out_what_is_terraforms_own(pool):
