@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from generator.errors import ExitCode, UserError, UserErrors, strongest
 from generator.findings import Finding
-from generator.lint.collector import collector_paused
 from generator.lint.configuration import Configurations
 from generator.lint.defects import defect
 from generator.lint.discovery import Group, configuration_files, discover
@@ -30,8 +29,7 @@ def lint(request: Request) -> Outcome:
 
     What is wrong with the request or its configuration is in the outcome's errors, like a file that cannot be read.
     """
-    with collector_paused():
-        return _Run(request).outcome()
+    return _Run(request).outcome()
 
 
 class _Run:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from generator.errors import InputError, UserErrors
 from generator.findings import Severity
 from generator.hcl.source import Source
-from generator.lint.collector import collector_paused
 
 if TYPE_CHECKING:
     from generator.hcl.nodes import File
@@ -38,11 +37,10 @@ def check(directory: Path, files: dict[str, bytes]) -> None:
             )
     reading = _Reading()
     modules = sorted({(directory / name).parent for name in files if name.endswith(".tf")})
-    with collector_paused():
-        for name in sorted(files):
-            if name.endswith((".tf", ".tfvars")):
-                reading.check(directory / name, name)
-        broken = _broken_rules(directory, modules, reading)
+    for name in sorted(files):
+        if name.endswith((".tf", ".tfvars")):
+            reading.check(directory / name, name)
+    broken = _broken_rules(directory, modules, reading)
     if broken:
         raise UserErrors(broken)
 
