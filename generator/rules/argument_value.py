@@ -56,7 +56,7 @@ from generator.rules import scope
 from generator.rules.base import ERROR, WARNING, Problem, Rule
 from generator.rules.provider_schema import Part, is_beta, is_closed, parts
 from generator.rules.written_paths import is_written, place
-from generator.view import Known, Resource, edits, show
+from generator.view import Elements, Known, Resource, edits, show
 
 if TYPE_CHECKING:
     from generator.view import ArgumentSchema
@@ -84,31 +84,32 @@ def check(resource: Resource) -> Iterator[Problem]:
 
 def _value(part: Part, name: str, described: ArgumentSchema) -> Iterator[Problem]:
     path = part.path_of(name)
-    answer = part.block.get(name) if _is_checked(part, path, described) else None
+    yield from _elements(part, name, path)
+    low, high = provider_checks.limits(name) or (described.minimum, described.maximum)
+    checked = described.one_of or low is not None or high is not None
+    answer = part.block.get(name) if checked or provider_checks.has_form(part.resource.type, path) else None
     if not isinstance(answer, Known):
         return
     value = answer.value
     if described.one_of and value not in described.one_of:
-        yield _not_in_enumeration(part, name, described, answer)
+        yield _not_in_enumeration(part, name, described.one_of, answer)
     if isinstance(value, str):
         fault = provider_checks.form_fault(part.resource.type, path, value)
         if fault is not None:
             message = f"{name} is {answer.show()}: {fault}"
             yield scope.problem(part.resource, ERROR, answer, message, f"Write {name} in that form.")
     elif not isinstance(value, bool | tuple | frozenset | dict) and value is not None:
-        low, high = described.minimum, described.maximum
         if (low is not None and value < low) or (high is not None and value > high):  # type: ignore[operator]
             message = f"{name} is {answer.show()}; the provider takes {_range(low, high)}"
             yield scope.problem(part.resource, ERROR, answer, message, f"Write {_range(low, high)}.")
 
 
-def _is_checked(part: Part, path: str, described: ArgumentSchema) -> bool:
-    return bool(
-        described.one_of
-        or described.minimum is not None
-        or described.maximum is not None
-        or provider_checks.has_form(part.resource.type, path)
-    )
+def _elements(part: Part, name: str, path: str) -> Iterator[Problem]:
+    allowed = provider_checks.element_values(part.resource.type, path)
+    elements = part.block.elements(name) if allowed else None
+    for element in elements.items if isinstance(elements, Elements) else ():
+        if isinstance(element, Known) and element.value not in allowed:
+            yield _not_in_enumeration(part, f"an element of {name}", allowed, element)
 
 
 def _range(low: float | None, high: float | None) -> str:
@@ -117,14 +118,14 @@ def _range(low: float | None, high: float | None) -> str:
     return f"{low:g} or more" if low is not None else f"{high:.15g} or less"
 
 
-def _not_in_enumeration(part: Part, name: str, described: ArgumentSchema, answer: Known) -> Problem:
-    allowed = [v for v in described.one_of if isinstance(v, str | int)]
+def _not_in_enumeration(part: Part, name: str, values: tuple[object, ...], answer: Known) -> Problem:
+    allowed = [v for v in values if isinstance(v, str | int)]
     meant = next((v for v in allowed if v != "" and _bare(v) == _bare(answer.value)), None)
     severity = ERROR if meant is not None or is_closed(part.resource) else WARNING
     words = ", ".join(show(v) for v in allowed)
     newer = "" if severity is ERROR else "; google-beta may take more" if is_beta(part.resource) else ""
     message = f"{name} is {answer.show()}, which the provider does not take; it takes {words}{newer}"
-    help_ = f"Write {name} = {show(meant)}." if meant is not None else f"Write one of {words}."
+    help_ = f"Write {show(meant)}." if meant is not None else f"Write one of {words}."
     return scope.problem(
         part.resource,
         severity,

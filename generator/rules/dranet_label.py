@@ -72,7 +72,7 @@ from generator.view import Known, NodePool, Unknown
 
 def check(pool: NodePool) -> Iterator[Problem]:
     """The label of an installer pool on the dranet route."""
-    if not scope.installer(pool) or not scope.profile(pool) or scope.manual(pool):
+    if not scope.installer(pool) or not scope.profile(pool):
         return
     wanted = labels.dranet()
     answer = pool.element(scope.LABELS, wanted.key)

@@ -79,7 +79,7 @@ from generator.view import Answer, Block, Blocks, Known, NodePool, Unknown
 def check(pool: NodePool) -> Iterator[Problem]:
     """Number, order and difference of a pool's networks."""
     machine = scope.needed_machine(pool)
-    if machine is None or not scope.manual(pool) or scope.dranet(pool):
+    if machine is None or not scope.manual(pool):
         return
     networks = pool.blocks(scope.NETWORKS)
     wanted = machine.additional_networks

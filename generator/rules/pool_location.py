@@ -63,25 +63,24 @@ from collections.abc import Iterator
 
 from generator.rules import scope
 from generator.rules.base import ERROR, Problem, Rule
-from generator.view import Absent, Answer, Cluster, Known, ModuleTree, NodePool, Resource
+from generator.view import Absent, Cluster, Known, NodePool, Resource
 
 
-def check(tree: ModuleTree) -> Iterator[Problem]:
-    """Every pool resource against its cluster."""
-    for pool in tree.pools:
-        cluster = scope.cluster_of(pool)
-        if pool.kind == "resource" and cluster is not None and scope.hardware(pool):
-            yield from _compare(tree, pool, cluster)
+def check(pool: NodePool) -> Iterator[Problem]:
+    """A pool resource against its cluster."""
+    cluster = scope.cluster_of(pool)
+    if pool.kind == "resource" and cluster is not None and scope.hardware(pool):
+        yield from _compare(pool, cluster)
 
 
-def _compare(tree: ModuleTree, pool: NodePool, cluster: Cluster) -> Iterator[Problem]:
+def _compare(pool: NodePool, cluster: Cluster) -> Iterator[Problem]:
     own = pool.get("location")
-    theirs = _location(tree, cluster.resource)
+    theirs = _location(cluster.resource)
     if isinstance(own, Known):
         wrong = theirs is not None and theirs.value != own.value
         found, at = f"the pool's location is {own.show()}", own.span
     else:
-        default = _default(tree, pool.resource) if isinstance(own, Absent) and scope.by_name(pool) else None
+        default = scope.default_location(pool.resource) if isinstance(own, Absent) and scope.by_name(pool) else None
         wrong = default is not None and theirs is not None and theirs.value != default.value
         found = f"the pool writes no location, so the provider looks in {default.show()}" if default else ""
         at = own.span
@@ -92,34 +91,17 @@ def _compare(tree: ModuleTree, pool: NodePool, cluster: Cluster) -> Iterator[Pro
         yield scope.problem(pool, ERROR, own if isinstance(own, Known) else at, message, help_, *note)
 
 
-def _location(tree: ModuleTree, resource: Resource) -> Known | None:
+def _location(resource: Resource) -> Known | None:
     answer = resource.get("location")
     if isinstance(answer, Known):
         return answer
-    return _default(tree, resource) if isinstance(answer, Absent) else None
-
-
-def _default(tree: ModuleTree, resource: Resource) -> Known | None:
-    """Where the provider puts what writes no location: its region, else its zone."""
-    if not resource.default_provider:
-        return None
-    provider = tree.providers.get(_local_name(tree, resource.provider))
-    if provider is None:
-        return None
-    region: Answer = provider.get("region")
-    answer = provider.get("zone") if isinstance(region, Absent) else region
-    return answer if isinstance(answer, Known) and scope.text(answer) else None
-
-
-def _local_name(tree: ModuleTree, source: str) -> str:
-    named = (r.local_name for r in tree.requirements if r.module == "" and r.source == source)
-    return next(named, source.rpartition("/")[2])
+    return scope.default_location(resource) if isinstance(answer, Absent) else None
 
 
 RULE = Rule(
     name="pool-location",
     severities=(ERROR,),
-    seeks=ModuleTree,
+    seeks=NodePool,
     check=check,
     summary="a pool's location is not its cluster's",
 )

@@ -48,6 +48,7 @@ from generator.rules.base import ERROR, WARNING, Problem, Rule
 from generator.view import Answer, Known, ModuleTree, NodePool, Resource
 
 _FORM = re.compile(r"(.*/)?projects/[^/]+/global/networkProfiles/[^/]+")
+_PROJECT = re.compile(r"(?:^|/)projects/([^/]+)/")
 _ROCE = re.compile(r"(?P<zone>[a-z0-9-]+)-vpc-roce(-metal)?")
 
 
@@ -140,10 +141,18 @@ def _is(answer: Answer, network: _Network) -> bool:
     name, own = scope.text(answer), scope.text(network.resource.get("name"))
     if name is not None and own is not None and scope.last_segment(name) != own:
         return False
+    if name is not None and not _may_be_in(name, scope.text(network.resource.get("project"))):
+        return False
     referred = {address for address in scope.refers_to(answer) if "google_compute_network." in address}
     if referred:
         return network.resource.address in referred
     return name is not None and own is not None
+
+
+def _may_be_in(path: str, project: str | None) -> bool:
+    """Whether a network's path may be one of the project; a bare name, or an unknown project, may."""
+    match = _PROJECT.search(path)
+    return project is None or match is None or match[1] == project
 
 
 RULE = Rule(

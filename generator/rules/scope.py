@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from generator.catalog import labels, machines, values
 from generator.catalog.machines import MachineType
@@ -23,6 +23,7 @@ from generator.view import (
     Elements,
     Known,
     NodePool,
+    Origin,
     Resource,
     Span,
     Unknown,
@@ -253,15 +254,42 @@ def zones(pool: NodePool) -> Zones | None:
         return None
     if isinstance(own, Known) and own.value:
         return Zones(_names(own), own.span, own)
-    location = pool.get("location") if pool.kind == "resource" else Absent(pool.header)
     cluster = cluster_of(pool)
-    if isinstance(location, Absent) and cluster is not None:
-        location = cluster.resource.get("location")
+    location = _location(pool, cluster)
     name = text(location)
     if name is None or not isinstance(location, Known):
         return None
     inherited = cluster.resource.get("node_locations") if cluster is not None else None
     return _inherited(pool, name, location, inherited)
+
+
+def default_location(resource: Resource) -> Known | None:
+    """Where the provider puts what writes no location: its region, else its zone; None when that is not known.
+
+    What is known points to the resource's header, where the location is missing.
+    """
+    if resource.defaults is None:
+        return None
+    region = resource.defaults.get("region")
+    answer = resource.defaults.get("zone") if isinstance(region, Absent) else region
+    if not isinstance(answer, Known) or not text(answer):
+        return None
+    origin = () if answer.span is None else (Origin(answer.span, "default of the provider"),)
+    return replace(answer, span=resource.header, origins=(*origin, *answer.origins))
+
+
+def _location(pool: NodePool, cluster: Cluster | None) -> Answer:
+    """The location that a pool's cluster is sought in, its cluster's where the pool takes it from there."""
+    own: Answer = reference(pool, "location") if pool.kind == "resource" else Absent(pool.header)
+    if cluster is None or isinstance(own, Known):
+        return own
+    taken = isinstance(own, Absent) or any(
+        o.refers_to == cluster.resource.address and o.what.endswith(".location") for o in own.origins
+    )
+    if not taken:
+        return own
+    theirs = cluster.resource.get("location")
+    return (default_location(cluster.resource) or theirs) if isinstance(theirs, Absent) else theirs
 
 
 def _inherited(pool: NodePool, name: str, location: Known, inherited: Answer | None) -> Zones | None:

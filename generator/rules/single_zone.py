@@ -2,7 +2,8 @@
 
 ## What it does
 error: a node pool for RDMA has `accelerator_network_profile = "auto"` and more than one zone: several `node_locations`, or a
-regional cluster (or one with further zones) and no `node_locations` of its own.
+regional cluster (or one with further zones) and no `node_locations` of its own. A cluster that writes no location is where the
+provider's default is: its region, before its zone.
 
 ## Why
 The RoCE network that GKE makes for the profile is bound to one zone. GKE refuses a pool that spans several.

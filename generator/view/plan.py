@@ -51,6 +51,7 @@ class _Maker:
 
     def make(self) -> ModuleTree:
         made = ModuleTree(self.text.root if self.text else "")
+        self.providers = made.providers = self.text.providers if self.text else self._providers()
         for entry in self.entries:
             schema, wanted = _schema(entry)
             if not wanted:
@@ -63,11 +64,9 @@ class _Maker:
         made.clusters, made.pools = link(made.resources)
         made.complete = self.plan.get("complete") is not False
         made.requirements = list(self._requirements())
-        made.providers = self._providers()
         if self.text is not None:
             made.requirements = self.text.requirements
             made.locks = self.text.locks
-            made.providers = self.text.providers
             made.calls = self.text.calls
             made.complete = made.complete and self.text.complete
         return made
@@ -119,14 +118,15 @@ class _Maker:
     def _view(self, entry: Mapping[str, Any], data: PlanData, text: Resource | None) -> Resource:
         change = entry["change"]
         mode: Literal["managed", "data"] = "data" if entry.get("mode") == "data" else "managed"
+        address, module = str(entry["address"]), str(entry.get("module_address", ""))
         schema, _ = _schema(entry)
         before = change.get("before")
         return Resource(
             data,
             type_=str(entry["type"]),
             name=str(entry["name"]),
-            address=str(entry["address"]),
-            module=str(entry.get("module_address", "")),
+            address=address,
+            module=module,
             provider=_HOST.sub("", str(entry.get("provider_name", ""))),
             mode=mode,
             depth=Depth.PLAN,
@@ -138,6 +138,7 @@ class _Maker:
             ),
             ignored_changes=text.ignored_changes if text else (),
             replace_triggers=text.replace_triggers if text else (),
+            defaults=self.providers.get(self.configuration.provider_key(address, module) or ""),
         )
 
     def _text_of(self, address: str) -> Resource | None:

@@ -40,13 +40,19 @@ class Configuration:
 
     def expressions(self, address: str, module: str) -> Mapping[str, Any] | None:
         """What is written in the block of a resource, by name; None when the plan does not tell (its block was removed)."""
+        resource = self._resource(address, module)
+        found = resource.get("expressions", {}) if resource is not None else None
+        return found if isinstance(found, dict) else None
+
+    def provider_key(self, address: str, module: str) -> str | None:
+        """The key of the provider configuration that makes a resource: `google`, `google.west`, `module.a:google`."""
+        resource = self._resource(address, module)
+        return str(resource.get("provider_config_key", "")) if resource is not None else None
+
+    def _resource(self, address: str, module: str) -> Mapping[str, Any] | None:
         at = self._module(module)
         own = without_keys(address[len(module) + 1 :] if module else address)
-        for resource in at.get("resources", ()) if at else ():
-            if resource.get("address") == own:
-                found = resource.get("expressions", {})
-                return found if isinstance(found, dict) else None
-        return None
+        return next((r for r in at.get("resources", ()) if r.get("address") == own), None) if at else None
 
     def refers_to(self, references: Sequence[str], module: str, key: str, depth: int = 0) -> str | None:
         """The one resource instance that an expression refers to; None when there is none or several fit.

@@ -102,7 +102,8 @@ class Resource(Block):
         ignored_changes: `lifecycle { ignore_changes }` as dotted paths without element numbers, or "all".
         replace_triggers: `lifecycle { replace_triggered_by }` as written, without what follows type and name:
             `google_container_cluster.c`.
-        default_provider: the root's default configuration of its provider is known to make it (no alias, no `providers`).
+        defaults: the provider block that is known to make it, the root's default configuration (no alias, no `providers`); None
+            when another one may, or nothing is written.
         constraints: the texts of all constraints on its provider in the tree.
         locked: the version of its provider in the root's lock file, None when it is not there.
     """
@@ -111,7 +112,7 @@ class Resource(Block):
         "address",
         "change",
         "constraints",
-        "default_provider",
+        "defaults",
         "depth",
         "exists",
         "ignored_changes",
@@ -139,7 +140,7 @@ class Resource(Block):
         exists: Literal[True] | None = True,
         ignored_changes: tuple[str, ...] | Literal["all"] = (),
         replace_triggers: tuple[str, ...] = (),
-        default_provider: bool = False,
+        defaults: Block | None = None,
     ) -> None:
         super().__init__(data)
         self.type = type_
@@ -153,7 +154,7 @@ class Resource(Block):
         self.exists = exists
         self.ignored_changes = ignored_changes
         self.replace_triggers = replace_triggers
-        self.default_provider = default_provider
+        self.defaults = defaults
         self.constraints: tuple[str, ...] = ()
         self.locked: str | None = None
 

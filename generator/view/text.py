@@ -29,6 +29,7 @@ from generator.view.text_providers import (
     by_default_provider,
     provider_of,
     requirements_of,
+    source_of,
     source_without_host,
 )
 from generator.view.tree import LockEntry, ModuleTree, TextFile
@@ -124,6 +125,9 @@ class _TreeMaker:
 
         top = ModuleInstance(module, environment, inputs)
         self._read(module)
+        for (name, alias), block in module.declared.providers.items():
+            if not alias:
+                found.providers[name] = BlockView(TextData(block, top, None, block.header, True))
         self._visit(top)
         found.files += [_text_file(file) for file in variables.files if file.parsed.problems]
         found.clusters, found.pools = link(found.resources)
@@ -131,9 +135,6 @@ class _TreeMaker:
             LockEntry(source_without_host(entry.address), entry.version, entry.span)
             for entry in locked_providers(root.directory)
         ]
-        for (name, alias), block in module.declared.providers.items():
-            if not alias:
-                found.providers[name] = BlockView(TextData(block, top, None, block.header, True))
         bounds = {source: bounds_of(found, source) for source in {r.provider for r in found.resources}}
         for resource in found.resources:
             resource.constraints, resource.locked = bounds[resource.provider]
@@ -176,7 +177,7 @@ class _TreeMaker:
             schema = schema_of(mode, type_)
             if schema is not None or type_ == provider.MANIFEST:
                 made = instance.resource(key).instances.values()
-                found.resources += [_resource(resource, schema) for resource in made]
+                found.resources += [self._resource(resource, schema) for resource in made]
         for name, call in module.declared.calls.items():
             children = instance.calls(name).instances.values()
             if not children:
@@ -189,6 +190,37 @@ class _TreeMaker:
                 if self._matters(child.module):
                     self._visit(child)
 
+    def _resource(self, instance: ResourceInstance, schema: BlockSchema | None) -> Resource:
+        mode, type_, name = instance.key
+        block, module = instance.block, instance.module
+        exists = instance.exists
+        data = TextData(block, instance, schema, block.header, exists is True, top=True)
+        return Resource(
+            data,
+            type_=type_,
+            name=name,
+            address=instance.address,
+            module=module.address,
+            provider=provider_of(module.module, block, type_),
+            mode=mode,
+            depth=Depth.TEXT,
+            exists=exists,
+            ignored_changes=ignored_changes(block),
+            replace_triggers=replace_triggers(block),
+            defaults=self._defaults(module, block, type_),
+        )
+
+    def _defaults(self, instance: ModuleInstance, block: ConfigBlock, type_: str) -> BlockView | None:
+        """The root's provider block that makes a resource; a module may call the provider by another name than the root."""
+        if not self.found.providers or not by_default_provider(instance, block):
+            return None
+        source = provider_of(instance.module, block, type_)
+        root = instance
+        while root.parent is not None:
+            root = root.parent
+        blocks = self.found.providers.items()
+        return next((block for name, block in blocks if source_of(root.module, name) == source), None)
+
     def _constraints(self, module: Module | None, address: str, chain: tuple[Path, ...]) -> None:
         """Takes in the constraints of a module of which no instance is made: they count all the same."""
         if module is None or module.directory in chain or not self._matters(module):
@@ -197,27 +229,6 @@ class _TreeMaker:
         for name, call in module.declared.calls.items():
             called = self._called(module, call)
             self._constraints(called, f"{address}.module.{name}", (*chain, module.directory))
-
-
-def _resource(instance: ResourceInstance, schema: BlockSchema | None) -> Resource:
-    mode, type_, name = instance.key
-    block, module = instance.block, instance.module
-    exists = instance.exists
-    data = TextData(block, instance, schema, block.header, exists is True, top=True)
-    return Resource(
-        data,
-        type_=type_,
-        name=name,
-        address=instance.address,
-        module=module.address,
-        provider=provider_of(module.module, block, type_),
-        mode=mode,
-        depth=Depth.TEXT,
-        exists=exists,
-        ignored_changes=ignored_changes(block),
-        replace_triggers=replace_triggers(block),
-        default_provider=by_default_provider(module, block),
-    )
 
 
 def _text_file(file: ConfigFile, of_interest: bool = True) -> TextFile:
