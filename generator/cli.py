@@ -78,6 +78,16 @@ def lint(
     var_file: Annotated[
         list[Path] | None, typer.Option("--var-file", metavar="FILE", help="Read a variable file for the roots.")
     ] = None,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Apply safe fixes, and show what remains; the exit code goes by that.")
+    ] = False,
+    unsafe_fixes: Annotated[
+        bool,
+        typer.Option(
+            "--unsafe-fixes", help="With --fix or --diff: also fixes that may replace something or cost money."
+        ),
+    ] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Show what the fixes would change, and write nothing.")] = False,
     baseline: Annotated[
         str | None, typer.Option("--baseline", metavar="FILE", help="Keep the findings quiet that this file knows.")
     ] = None,
@@ -116,6 +126,9 @@ def lint(
         pedantic=pedantic,
         var=tuple(var or ()),
         var_file=tuple(var_file or ()),
+        fix=fix,
+        unsafe_fixes=unsafe_fixes,
+        diff=diff,
         baseline=baseline,
         write_baseline=write_baseline,
         statistics=statistics,
@@ -357,6 +370,16 @@ def rehearse(
     stop_after: Annotated[
         str | None, typer.Option("--stop-after", metavar="STEP", help="lint, init, validate, plan or apply.")
     ] = None,
+    fail: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--fail", metavar="OPERATION:TYPE=KIND", help="Let this fail: create:google_container_node_pool=stockout."
+        ),
+    ] = None,
+    answer: Annotated[
+        list[str] | None,
+        typer.Option("--answer", metavar="NAME=VALUE", help="What GKE adds to what it is sent: taint=off."),
+    ] = None,
     timeout: Annotated[str, typer.Option("--timeout", metavar="1h", help="How long all of it may take.")] = "1h",
     terraform: _Terraform = None,
 ) -> None:
@@ -371,6 +394,7 @@ def rehearse(
         directory=directory,
         arguments=variable_arguments(var or (), var_file or ()),
         stop_after=command.known_step(stop_after),
+        settings=command.settings(fail or (), answer or ()),
         keep=keep,
         timeout=seconds(timeout, "--timeout"),
         terraform=terraform,

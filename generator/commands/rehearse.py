@@ -13,8 +13,10 @@ from generator.commands.checks import Checks, code_of
 from generator.commands.progress import Progress
 from generator.errors import ExitCode, InputError, UserError, UserErrors
 from generator.findings import Finding, Location, Report, Severity
+from generator.rehearsal import choices, faults
 from generator.rehearsal.isolation import Copy
 from generator.rehearsal.rehearse import RehearsalOptions, rehearse
+from generator.rehearsal.settings import Settings
 from generator.rehearsal.steps import STEPS, Step
 from generator.render import journal
 from generator.report import formats
@@ -67,6 +69,19 @@ def known_step(name: str | None) -> Step | None:
     return found
 
 
+def settings(fail: Sequence[str], answer: Sequence[str]) -> Settings:
+    """What the stand-in cloud is to answer.
+
+    Args:
+        fail: values of `--fail`.
+        answer: values of `--answer`.
+
+    Raises:
+        InputError: one of them means nothing.
+    """
+    return Settings(choices.parse(answer), faults.parse(fail))
+
+
 class _Audience(Progress):
     """Draws a rehearsal: one line a step on stdout, Terraform's own progress on stderr."""
 
@@ -80,6 +95,11 @@ class _Audience(Progress):
             f"rehearsing {self._options.directory} in a throw-away copy, with {core} and a stand-in for "
             f"hashicorp/google {PROVIDER_VERSION}; nothing in Google Cloud is asked"
         )
+        for fault in self._options.settings.faults:
+            self._line(f"to fail: {fault} ({faults.KINDS[fault.kind].meaning})")
+        for name, value in self._options.settings.choices.items():
+            if value != choices.CHOICES[name].default:
+                self._line(f"answered: {name}={value} ({choices.CHOICES[name].meaning})")
 
     def step(self, name: str, seconds: float, result: str, details: Sequence[str] = ()) -> None:
         self._line(f"{name:{_NAME_WIDTH}} {seconds:6.2f} s  {result}")

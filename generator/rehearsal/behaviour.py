@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from generator.rehearsal.answers import answers, fill, names, substitute
+from generator.rehearsal.choices import DEFAULTS
 from generator.rehearsal.cloud import Cloud
 from generator.rehearsal.planning import Change, plan_creation, plan_update
 from generator.rehearsal.suppress import relative, suppressor
@@ -14,6 +15,8 @@ from generator.rehearsal.wire import UNKNOWN, Object, complete, is_wholly_known
 from generator.schema.tree import BlockSchema
 
 _ATTRIBUTION = "goog-terraform-provisioned"
+# Arguments that guide the provider, and that no service hears of.
+_OWN = frozenset({"deletion_policy", "deletion_protection", "timeouts"})
 _COMPUTE = "https://www.googleapis.com/compute/v1/"
 _LINKS = {"network": "projects/$project/global/networks", "subnetwork": "projects/$project/regions/$region/subnetworks"}
 
@@ -37,6 +40,7 @@ class Context:
         labels: `default_labels`.
         attribution: whether new resources get the label that names Terraform.
         config: what the user wrote for the object at hand.
+        choices: what GKE adds, by name of `choices.CHOICES`.
     """
 
     cloud: Cloud
@@ -46,6 +50,11 @@ class Context:
     labels: Mapping[str, str] = field(default_factory=dict)
     attribution: bool = True
     config: Mapping[str, Any] = field(default_factory=dict)
+    choices: Mapping[str, str] = field(default_factory=lambda: DEFAULTS)
+
+    def refuses(self) -> bool:
+        """Whether the service refuses what it is publicly known to refuse."""
+        return self.choices["strict"] == "on"
 
 
 class Behaviour:
@@ -101,6 +110,10 @@ class Behaviour:
         self._link(planned, known)
         context.cloud.put(self.type, prior["id"], planned)
         return planned
+
+    def sends(self, prior: Object, planned: Object) -> bool:
+        """Whether an update asks the service for anything."""
+        return any(planned.get(name) != prior.get(name) for name in planned if name not in _OWN)
 
     def read(self, context: Context, state: Object) -> Object | None:
         """What it is now; None when it is gone."""

@@ -7,7 +7,8 @@ from typing import Any
 
 from generator.rehearsal import node_pool
 from generator.rehearsal.behaviour import Behaviour, Context, Refusal, api_error, first
-from generator.rehearsal.node_pool import NODE_POOL, NodePool
+from generator.rehearsal.names import NODE_POOL
+from generator.rehearsal.node_pool import NodePool
 from generator.rehearsal.planning import Change
 from generator.rehearsal.versions import default, is_newer, running
 from generator.rehearsal.wire import UNKNOWN, Object, complete, is_wholly_known
@@ -53,7 +54,7 @@ class Cluster(Behaviour):
         """Make the cluster and its first node pools."""
         if not isinstance(planned.get("location"), str):
             planned["location"] = context.region
-        _refuse(planned)
+        _refuse(planned, strict=context.refuses())
         autopilot = planned.get("enable_autopilot") is True
         control = running(planned.get("min_master_version")) or default(autopilot)
         planned["master_version"] = control
@@ -61,6 +62,9 @@ class Cluster(Behaviour):
         if autopilot and planned.get("datapath_provider") is UNKNOWN:
             planned["datapath_provider"] = "ADVANCED_DATAPATH"
         inline = planned["node_pool"] if isinstance(planned.get("node_pool"), list) else []
+        channel = context.choices["channel"]
+        if channel != "none" and not context.config.get("release_channel"):
+            planned["release_channel"] = [{"channel": channel}]
         rows = deepcopy(inline) or (
             [] if autopilot or planned.get("remove_default_node_pool") else [_default_pool(planned)]
         )
@@ -139,10 +143,12 @@ def _known(value: Any) -> Any:
     return value if is_wholly_known(value) else None
 
 
-def _refuse(cluster: Object) -> None:
+def _refuse(cluster: Object, *, strict: bool) -> None:
     """What the provider, or publicly known GKE, refuses when a cluster is made."""
     if cluster["location"] in (_known(cluster.get("node_locations")) or []) and cluster["location"].count("-") == 2:
         raise Refusal("when using a multi-zonal cluster, node_locations should not contain the original 'zone'")
+    if not strict:
+        return
     has_pools = isinstance(cluster.get("node_pool"), list) and cluster["node_pool"]
     autopilot = cluster.get("enable_autopilot") is True
     if not cluster.get("initial_node_count") and not has_pools and not autopilot:

@@ -22,7 +22,7 @@ class Network(Behaviour):
     def create(self, context: Context, planned: Object) -> Object:
         """Make the network; a profile decides on its MTU."""
         profile = planned.get("network_profile")
-        if isinstance(profile, str) and profile and not _PROFILE.fullmatch(relative(profile)):
+        if context.refuses() and isinstance(profile, str) and profile and not _PROFILE.fullmatch(relative(profile)):
             message = f"Invalid value for field 'resource.networkProfile': '{profile}'. The URL is malformed."
             raise api_error(400, message, "invalid")
         if planned.get("mtu") is UNKNOWN:
@@ -40,7 +40,7 @@ class Firewall(Behaviour):
         network = context.cloud.get(
             NETWORK, link if "/" in link else f"projects/{planned['project']}/global/networks/{name}"
         )
-        if network is not None and _is_roce(network):
+        if context.refuses() and network is not None and _is_roce(network):
             raise api_error(400, "Network profile does not allow VPC firewall rules.", "invalid")
         return super().create(context, planned)
 

@@ -8,18 +8,15 @@ from copy import deepcopy
 from typing import Any
 
 from generator.catalog.machines import machine_type
+from generator.rehearsal.additions import added_by_gke
 from generator.rehearsal.answers import answers, fill
 from generator.rehearsal.behaviour import Behaviour, Context, Refusal, api_error, first
+from generator.rehearsal.names import CLUSTER, NODE_POOL
 from generator.rehearsal.planning import Change
 from generator.rehearsal.versions import running
 from generator.rehearsal.wire import UNKNOWN, Object, complete
 
-CLUSTER = "google_container_cluster"
-NODE_POOL = "google_container_node_pool"
-
 _CLUSTER_ID = re.compile(r"projects/([^/]+)/locations/([^/]+)/clusters/([^/]+)$")
-_PROFILE_LABEL = "gke.networks.io/accelerator-network-profile"
-_GPU_TAINT = {"key": "nvidia.com/gpu", "value": "present", "effect": "NO_SCHEDULE"}
 # Arguments of `node_config` that the provider plans to change but has no code to send: of any pool, and of an inline one
 # (it asks whether the cluster's own `node_config` has changed there).
 UNSENT = ("gpudirect_strategy",)
@@ -51,7 +48,7 @@ class NodePool(Behaviour):
         parent = context.cloud.get(CLUSTER, parent_id)
         if parent is None:
             raise Refusal(f"error creating NodePool: {api_error(404, f'Not found: {parent_id}.', 'notFound')}")
-        if parent.get("enable_autopilot"):
+        if parent.get("enable_autopilot") and context.refuses():
             problem = api_error(400, "Autopilot clusters do not support mutating node pools.", "badRequest")
             raise Refusal(f"error creating NodePool: {problem}")
         planned |= {"project": project, "location": location}
@@ -65,6 +62,13 @@ class NodePool(Behaviour):
         change(context, self, prior, planned)
         context.cloud.put(NODE_POOL, prior["id"], planned)
         return planned
+
+    def sends(self, prior: Object, planned: Object) -> bool:
+        """Not when only `gpudirect_strategy` changes."""
+        rows = [dict(row) for row in planned.get("node_config") or []]
+        for row, before in zip(rows, prior.get("node_config") or [], strict=False):
+            row |= {name: before.get(name) for name in UNSENT}
+        return super().sends(prior, planned | {"node_config": rows})
 
     def names(self, context: Context, object_: Object) -> dict[str, str]:
         """With the cluster's bare name, however the pool names it."""
@@ -86,16 +90,17 @@ def make(context: Context, kind: Behaviour, cluster: Object, pool: Object, confi
         Refusal: the provider or GKE refuses it.
     """
     _name(pool, context)
-    _refuse(pool, config)
+    _refuse(pool, config, strict=context.refuses())
     _counts(pool)
-    _nodes(cluster, pool)
+    _nodes(context, cluster, pool)
     known = kind.names(context, pool | {"cluster": cluster["name"], "location": cluster["location"]})
     pool["id"] = known["id"]
     if context.cloud.get(NODE_POOL, pool["id"]) is not None:
         raise Refusal(f"resource - {pool['id']} - already exists")
-    _networks(cluster, pool)
+    if context.choices["anp-networks"] == "on":
+        _networks(cluster, pool)
     fill(kind.schema, pool, answers(NODE_POOL).values, known)
-    _added_by_gke(pool)
+    added_by_gke(context, pool)
     return complete(pool, kind.schema)
 
 
@@ -110,7 +115,7 @@ def change(context: Context, kind: Behaviour, prior: Object, planned: Object, un
             _same_disk(node, from_block=True)
     planned["version"] = running(planned.get("version")) or prior.get("version")
     fill(kind.schema, planned, answers(NODE_POOL).values, kind.names(context, planned))
-    _added_by_gke(planned)
+    added_by_gke(context, planned)
 
 
 def _cluster_of(context: Context, pool: Object) -> tuple[str, str, str]:
@@ -134,7 +139,7 @@ def _name(pool: Object, context: Context) -> None:
     pool["name"] = f"{prefix if isinstance(prefix, str) else 'terraform-'}{number:09d}"
 
 
-def _refuse(pool: Object, config: Mapping[str, Any]) -> None:
+def _refuse(pool: Object, config: Mapping[str, Any], *, strict: bool) -> None:
     name = pool["name"]
     if config.get("node_count") is not None and config.get("initial_node_count") is not None:
         raise Refusal(f"Cannot set both initial_node_count and node_count on node pool {name}")
@@ -142,6 +147,8 @@ def _refuse(pool: Object, config: Mapping[str, Any]) -> None:
     surge = upgrade.get("max_surge") is not None or upgrade.get("max_unavailable") is not None
     if upgrade.get("strategy") == "BLUE_GREEN" and surge:
         raise Refusal("Surge upgrade settings may not be changed when surge strategy is not enabled")
+    if not strict:
+        return
     node = first(config.get("node_config"))
     kinds = ("ephemeral_storage_local_ssd_config", "local_nvme_ssd_block_config", "local_ssd_count")
     if sum(bool(node.get(kind)) for kind in kinds) > 1:
@@ -161,7 +168,7 @@ def _counts(pool: Object) -> None:
     pool |= {"node_count": written if isinstance(written, int) else at_work, "initial_node_count": count}
 
 
-def _nodes(cluster: Object, pool: Object) -> None:
+def _nodes(context: Context, cluster: Object, pool: Object) -> None:
     if not isinstance(pool.get("node_locations"), list):
         location = cluster["location"]
         zones = [location] if location.count("-") == 2 else [f"{location}-{letter}" for letter in "abc"]
@@ -171,11 +178,14 @@ def _nodes(cluster: Object, pool: Object) -> None:
         return
     node = first(pool["node_config"])
     served = machine_type(str(node.get("machine_type")))
-    if served is not None and served.additional_networks:
-        disk = {"disk_type": "hyperdisk-balanced"}
-        written = first(node.get("boot_disk"))
-        if node.get("disk_type") is UNKNOWN and written.get("disk_type") in (None, UNKNOWN):
-            node |= disk
+    disk = context.choices["disk"]
+    if disk == "auto":
+        disk = "hyperdisk-balanced" if served is not None and served.additional_networks else "pd-balanced"
+    written = first(node.get("boot_disk"))
+    if node.get("disk_type") is UNKNOWN and written.get("disk_type") in (None, UNKNOWN):
+        node["disk_type"] = disk
+    if node.get("image_type") is UNKNOWN:
+        node["image_type"] = context.choices["image"]
     _same_disk(node, from_block=isinstance(node.get("boot_disk"), list))
 
 
@@ -206,17 +216,3 @@ def _networks(cluster: Object, pool: Object) -> None:
         {"network": f"{prefix}-gvnic", "subnetwork": f"{prefix}-gvnic-sub"},
         *({"network": f"{prefix}-rdma", "subnetwork": f"{prefix}-rdma-sub-{rail}"} for rail in rails),
     ]
-
-
-def _added_by_gke(pool: Object) -> None:
-    """The label of the network profile, and the taint of nodes with GPUs."""
-    node = first(pool.get("node_config"))
-    if not node:
-        return
-    profile = first(pool.get("network_config")).get("accelerator_network_profile")
-    if profile:
-        node["labels"] = {_PROFILE_LABEL: profile} | (node.get("labels") or {})
-    taints: list[Any] = deepcopy(node.get("taint") or [])
-    if node.get("guest_accelerator") and all(taint["key"] != _GPU_TAINT["key"] for taint in taints):
-        taints.append(dict(_GPU_TAINT))
-    node["effective_taints"] = taints

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from generator.errors import ToolError
+from generator.rehearsal.settings import Settings
 
 _NEEDED = ("grpc", "google.protobuf", "msgpack", "tfplugin_proto")
 _SERVER = "generator.rehearsal.server"
@@ -23,13 +24,15 @@ class ProviderProcess:
 
     Args:
         folder: where it keeps its cloud and its log.
+        settings: what it is to answer.
 
     Raises:
         ToolError: the packages that it needs are not installed.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, settings: Settings | None = None) -> None:
         _require_packages()
+        (settings or Settings()).write(folder)
         self._log = folder / "provider.log"
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(

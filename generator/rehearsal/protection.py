@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from generator.hcl.module import ConfigBlock, Module
 from generator.hcl.nodes import Literal
 from generator.rehearsal.isolation import OVERRIDE, Copy
-from generator.rehearsal.node_pool import CLUSTER
+from generator.rehearsal.names import CLUSTER
 from generator.terraform.planned import PlannedChange
 
 

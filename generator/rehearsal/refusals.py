@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from generator.catalog import constraints
-from generator.errors import ToolError
+from generator.errors import InputError, ToolError, UserError
 from generator.hcl.evaluate import evaluate
 from generator.hcl.module import ConfigBlock, Module, Placed
 from generator.hcl.nodes import ScopeTraversal
 from generator.hcl.source import Source, Span
 from generator.hcl.variables import LiteralScope
 from generator.rehearsal import utilities
+from generator.rehearsal.faults import EVERY_TYPE, Fault
 from generator.rehearsal.tree import Tree, nested
 from generator.schema import provider
 
@@ -22,9 +23,9 @@ _BUILT_IN = "terraform.io/builtin/terraform"
 _CREDENTIALS = frozenset({"access_token", "credentials", "external_credentials"})
 
 
-def refusals(tree: Tree) -> list[ToolError]:
+def refusals(tree: Tree) -> list[UserError]:
     """Everything in a module tree that cannot be rehearsed with the stand-in provider, each with its line."""
-    found: list[ToolError] = []
+    found: list[UserError] = []
     for call in tree.missing:
         span = call.placed.span if call.placed else call.block.header
         what = f"the module {call.source!r}" if call.source else "this module"
@@ -32,6 +33,19 @@ def refusals(tree: Tree) -> list[ToolError]:
     for module in tree.modules:
         found += _module(module)
     return sorted(found, key=lambda error: (str(error.path), error.line or 0, error.column or 0))
+
+
+def without_target(tree: Tree, faults: Iterable[Fault]) -> list[InputError]:
+    """Errors for faults of resource types that a module tree does not have."""
+    found = []
+    for fault in faults:
+        modes = ("managed", "data") if fault.operation == "read" else ("managed",)
+        there = {type_ for module in tree.modules for mode, type_, _ in module.declared.resources if mode in modes}
+        if fault.type not in (*there, EVERY_TYPE):
+            google = sorted(type_ for type_ in there if type_.startswith("google_"))
+            hint = f"it has {', '.join(google)}" if google else "it has nothing of Google's"
+            found.append(InputError(f"--fail {fault}: the folder has no {fault.type}", hint=hint))
+    return found
 
 
 def other_versions(tree: Tree) -> list[str]:

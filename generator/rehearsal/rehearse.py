@@ -6,16 +6,17 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generator.errors import ExitCode, UserError, UserErrors
+from generator.errors import ExitCode, UserError, UserErrors, strongest
 from generator.hcl.module_files import Reading
 from generator.rehearsal import isolation
 from generator.rehearsal.isolation import Copy
 from generator.rehearsal.process import ProviderProcess
-from generator.rehearsal.refusals import other_versions, refusals
+from generator.rehearsal.refusals import other_versions, refusals, without_target
+from generator.rehearsal.settings import Settings
 from generator.rehearsal.steps import Audience, Run, Step, at_home, steps
 from generator.rehearsal.tree import Tree, read_tree
 from generator.schema.provider import PROVIDER_VERSION
@@ -38,6 +39,7 @@ class RehearsalOptions:
         directory: the root module's folder.
         arguments: variable values and files, in the order in which they count.
         stop_after: the last step to take; None for all of them.
+        settings: what the stand-in cloud is to answer.
         keep: leave the copy there.
         timeout: seconds for all of it; None for no limit.
         terraform: path or name of the core to drive.
@@ -47,6 +49,7 @@ class RehearsalOptions:
     directory: Path
     arguments: tuple[VariableArgument, ...] = ()
     stop_after: Step | None = None
+    settings: Settings = field(default_factory=Settings)
     keep: bool = False
     timeout: float | None = None
     terraform: str | None = None
@@ -61,7 +64,7 @@ def rehearse(options: RehearsalOptions, audience: Audience) -> ExitCode:
         audience: hears each step, and judges text and plan.
 
     Returns:
-        1 for findings and for a second plan that is not empty.
+        1 for findings, for a second plan that is not empty, and for a fault that nothing has met.
 
     Raises:
         UserError, UserErrors: Terraform failed, or the folder cannot be rehearsed. Nothing is left behind then.
@@ -74,6 +77,7 @@ def rehearse(options: RehearsalOptions, audience: Audience) -> ExitCode:
         reading: Reading = "tofu" if core.product == "OpenTofu" else "terraform"
         tree = read_tree(directory, reading)
         found = refusals(tree)
+        found += without_target(tree, options.settings.faults)
         if found:
             raise UserErrors(found)
         audience.begins(str(core))
@@ -91,13 +95,19 @@ def rehearse(options: RehearsalOptions, audience: Audience) -> ExitCode:
 def _in_copy(
     options: RehearsalOptions, directory: Path, tree: Tree, core: Binary, signals: Signals, audience: Audience
 ) -> ExitCode:
-    with _copy(options, directory, tree, audience) as made, _provider(made) as provider:
+    with _copy(options, directory, tree, audience) as made, _provider(made, options.settings) as provider:
         terraform = _terraform(options, made, core, provider, signals, audience)
         run = Run(tree, made, terraform, options.arguments, audience, signals)
         try:
-            return steps(run, options.stop_after)
+            code = steps(run, options.stop_after)
         except (UserError, UserErrors) as error:
             raise at_home(error, made) from None
+        finally:
+            unmet = options.settings.unmet(made.top)
+            for fault in unmet:
+                why = "; it makes everything anew, and updates nothing" if fault.operation == "update" else ""
+                audience.say(f"--fail {fault}: nothing in this rehearsal has met it{why}")
+        return strongest((code, ExitCode.FINDINGS)) if unmet else code
 
 
 def _lint(directory: Path, audience: Audience) -> ExitCode:
@@ -120,9 +130,9 @@ def _copy(options: RehearsalOptions, directory: Path, tree: Tree, audience: Audi
 
 
 @contextmanager
-def _provider(made: Copy) -> Iterator[str]:
+def _provider(made: Copy, settings: Settings) -> Iterator[str]:
     """Where the stand-in provider listens while it is entered."""
-    process = ProviderProcess(made.top)
+    process = ProviderProcess(made.top, settings)
     try:
         yield process.address()
     finally:

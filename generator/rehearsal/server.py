@@ -15,9 +15,11 @@ import threading
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from generator.rehearsal import settings
 from generator.rehearsal.cloud import Cloud
 from generator.rehearsal.stand_in import StandIn
 from generator.rehearsal.utilities import NAMES
@@ -39,11 +41,14 @@ def main() -> None:
     """Serve until standard input ends."""
     # Ctrl-C reaches the whole foreground group; Terraform is told, finishes, and needs its provider for that.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    cloud = Cloud(Path(sys.argv[1]) / "cloud.json")
+    folder = Path(sys.argv[1])
+    cloud = Cloud(folder / "cloud.json")
+    told = settings.read(folder)
+    faults = told.at_work(folder)
     servers: list[Any] = []
     addresses: dict[str, Any] = {}
     for name, stands_for in _SERVED.items():
-        server, port = serve(cloud, name)
+        server, port = serve(partial(StandIn, cloud, name, told.choices, faults if name == "google" else None))
         servers.append(server)
         addresses |= {f"{host}/hashicorp/{one}": _reattach(port) for host in _HOSTS for one in stands_for}
     sys.stdout.write(json.dumps(addresses) + "\n")
@@ -55,12 +60,12 @@ def main() -> None:
     os._exit(0)
 
 
-def serve(cloud: Cloud, name: str) -> tuple[Any, int]:
-    """Start serving the stand-in of that name; returns the gRPC server and its port."""
+def serve(make: Callable[[], StandIn]) -> tuple[Any, int]:
+    """Start serving stand-ins, one for each connection; returns the gRPC server and its port."""
     import grpc
 
     unlimited = [("grpc.max_send_message_length", -1), ("grpc.max_receive_message_length", -1)]
-    server = grpc.server(ThreadPoolExecutor(_WORKERS), handlers=[_handler(cloud, name)], options=unlimited)
+    server = grpc.server(ThreadPoolExecutor(_WORKERS), handlers=[_handler(make)], options=unlimited)
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
     return server, port
@@ -77,7 +82,7 @@ def _reattach(port: int) -> dict[str, Any]:
     }
 
 
-def _handler(cloud: Cloud, name: str) -> Any:
+def _handler(make: Callable[[], StandIn]) -> Any:
     """The provider's service, with those of go-plugin that a client calls."""
     import grpc
 
@@ -93,7 +98,7 @@ def _handler(cloud: Cloud, name: str) -> Any:
         if hasattr(StandIn, method.name):
             request_class = _message_class(method.input_type)
             methods[f"/{_SERVICE}/{method.name}"] = grpc.unary_unary_rpc_method_handler(
-                _answering(method.name, lambda: StandIn(cloud, name), by_connection),
+                _answering(method.name, make, by_connection),
                 request_deserializer=request_class.FromString,
                 response_serializer=lambda response: response.SerializeToString(),
             )

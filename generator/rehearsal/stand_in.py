@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
-from copy import deepcopy
+import threading
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
 from generator.hcl.types import BOOL, STRING, list_of, map_of
-from generator.rehearsal import data_sources, validation, wire
+from generator.rehearsal import data_sources, failing, validation, wire
 from generator.rehearsal.behaviour import Behaviour, Context, Refusal
+from generator.rehearsal.choices import DEFAULTS
 from generator.rehearsal.cloud import Cloud
 from generator.rehearsal.cluster import Cluster
 from generator.rehearsal.compute import FIREWALL, NETWORK, Firewall, Network
-from generator.rehearsal.node_pool import CLUSTER, NODE_POOL, NodePool
+from generator.rehearsal.faults import Faults, Operation
+from generator.rehearsal.names import CLUSTER, NODE_POOL
+from generator.rehearsal.node_pool import NodePool
 from generator.rehearsal.utilities import InState, Schemas
-from generator.rehearsal.wire import complete, messages, pack, unpack
+from generator.rehearsal.wire import Object, complete, messages, pack, unpack
 from generator.schema import provider
 from generator.schema.tree import ArgumentSchema, BlockSchema
 
@@ -84,10 +88,20 @@ class StandIn:
     Args:
         cloud: what it makes, it makes there.
         name: "google", or one of `utilities.NAMES`.
+        choices: what GKE adds, by name of `choices.CHOICES`.
+        faults: what is to fail.
     """
 
-    def __init__(self, cloud: Cloud, name: str = "google") -> None:
-        self._context = Context(cloud)
+    def __init__(
+        self,
+        cloud: Cloud,
+        name: str = "google",
+        choices: Mapping[str, str] = DEFAULTS,
+        faults: Faults | None = None,
+    ) -> None:
+        self._context = Context(cloud, choices=choices)
+        self._faults = faults or Faults()
+        self._stopped = threading.Event()
         self._kinds: dict[str, Behaviour] = {}
         self._is_google = name == "google"
         self._schemas: _Schemas = provider if self._is_google else Schemas(name)
@@ -112,6 +126,7 @@ class StandIn:
         config = unpack(request.config) or {}
         labels = config.get("default_labels")
         attribution = config.get("add_terraform_attribution_label") is not False
+        self._stopped.clear()
         default = Context(self._context.cloud)
         self._context = Context(
             default.cloud,
@@ -120,6 +135,7 @@ class StandIn:
             zone=_text(config.get("zone"), default.zone),
             labels=labels if isinstance(labels, dict) and wire.is_wholly_known(labels) else {},
             attribution=attribution,
+            choices=self._context.choices,
         )
         return messages().Configure.Response()
 
@@ -142,10 +158,17 @@ class StandIn:
     def ReadResource(self, request: Any) -> Any:  # noqa: N802
         """The object as it is now."""
         state = unpack(request.current_state)
-        found = None if state is None else self._kind(request.type_name).read(self._context, state)
+        response = messages().ReadResource.Response(private=request.private)
+        try:
+            found = self._read(request.type_name, state)
+        except Refusal as refusal:
+            response.new_state.CopyFrom(request.current_state)
+            response.diagnostics.append(wire.error(str(refusal)))
+            return response
         if found is not None:
             found = found | {"timeouts": state.get("timeouts")} if "timeouts" in state else found
-        return messages().ReadResource.Response(new_state=pack(found), private=request.private)
+        response.new_state.CopyFrom(pack(found))
+        return response
 
     def PlanResourceChange(self, request: Any) -> Any:  # noqa: N802
         """What becomes of the object."""
@@ -174,17 +197,19 @@ class StandIn:
         prior, planned = unpack(request.prior_state), unpack(request.planned_state)
         kind, context = self._kind(request.type_name), self._context_of(request)
         response = messages().ApplyResourceChange.Response(private=request.planned_private, legacy_type_system=True)
+        operation: Operation = "delete" if planned is None else "create" if prior is None else "update"
         try:
-            state: Any = None
-            if planned is None:
-                kind.delete(context, prior)
-            elif prior is None:
-                state = complete(kind.create(context, deepcopy(planned)), kind.schema)
+            problem = None
+            silent = prior is not None and planned is not None and not kind.sends(prior, planned)
+            fault = None if silent else self._faults.meet(operation, request.type_name)
+            if fault is None:
+                state = failing.perform(kind, context, prior, planned)
             else:
-                state = complete(kind.update(context, prior, deepcopy(planned)), kind.schema)
+                state, problem = failing.applied(fault, kind, context, prior, planned, self._stopped)
         except Refusal as refusal:
-            state = prior
-            response.diagnostics.append(wire.error(str(refusal)))
+            state, problem = prior, str(refusal)
+        if problem is not None:
+            response.diagnostics.append(wire.error(problem))
         response.new_state.CopyFrom(pack(state))
         return response
 
@@ -205,6 +230,8 @@ class StandIn:
         response = messages().ReadDataSource.Response()
         kind = self._kind(type_) if type_ in self._schemas.resource_types() else None
         try:
+            if kind is not None:
+                self._meet_at_read(type_, kind, config)
             found = data_sources.read(self._context, type_, self._data(type_), config, kind)
         except Refusal as refusal:
             response.diagnostics.append(wire.error(str(refusal)))
@@ -213,8 +240,24 @@ class StandIn:
         return response
 
     def Stop(self, _request: Any) -> Any:  # noqa: N802
-        """Nothing here takes long enough to be stopped."""
+        """Waiting ends; what was begun goes on."""
+        self._stopped.set()
         return messages().Stop.Response()
+
+    def _read(self, type_: str, state: Object | None) -> Object | None:
+        if state is None:
+            return None
+        kind = self._kind(type_)
+        self._meet_at_read(type_, kind, state)
+        return kind.read(self._context, state)
+
+    def _meet_at_read(self, type_: str, kind: Behaviour, about: Object) -> None:
+        fault = self._faults.meet("read", type_)
+        if fault is None:
+            return
+        self._stopped.wait(fault.seconds)
+        if fault.kind != "slow":
+            raise Refusal(failing.refused(fault, kind, self._context, about))
 
     def _context_of(self, request: Any) -> Context:
         return replace(self._context, config=unpack(request.config) or {})

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
-from generator.errors import ExitCode, UserError, UserErrors
+from generator.errors import ExitCode, ToolError, UserError, UserErrors
 from generator.rehearsal import protection
 from generator.rehearsal.isolation import Copy
 from generator.rehearsal.tree import Tree
@@ -105,6 +105,26 @@ class Run:
         """Apply the plan that was made last."""
         self.terraform.apply(self._file, PlanArguments(), self.audience.event)
 
+    @contextmanager
+    def applying(self, name: str, *, destroy: bool = False) -> Iterator[None]:
+        """A step that applies; when that fails, another tells what is there now, and what the next plan does about it."""
+        try:
+            with self.step(name):
+                yield
+        except (UserError, UserErrors) as error:
+            if error.code is ExitCode.TOOL:
+                self._look_on(destroy)
+            raise
+
+    def _look_on(self, destroy: bool) -> None:
+        # A fault may keep the next plan from being made too; the first error is the one to tell.
+        with suppress(ToolError, UserErrors), self.step("next plan"):
+            data, changes = self.plan(destroy=destroy)
+            self.result = _to_do(changes)
+            there = list(_in_state(data.get("prior_state", {}).get("values", {}).get("root_module", {})))
+            self.details += [f"in the state: {one}" for one in there] or ["the state is empty"]
+            self.details += [f"to do: {_line(change)}" for change in changes if change.matters]
+
     @property
     def _file(self) -> Path:
         return self.made.top / "plan"
@@ -134,7 +154,7 @@ def steps(run: Run, last: Step | None) -> ExitCode:
         code, run.result = run.audience.check(data, changes, run.made)
     if code is not ExitCode.DONE or last == "plan":
         return code
-    with run.step("apply"):
+    with run.applying("apply"):
         run.apply()
         run.result = _done(changes)
     return ExitCode.DONE if last == "apply" else _after_apply(run, changes)
@@ -160,7 +180,7 @@ def _after_apply(run: Run, made: Sequence[PlannedChange]) -> ExitCode:
             run.result = f"not empty: {_to_do(changes)}" if left else "not empty: only outputs change"
             run.details += [_line(change) for change in left] + [f"output {name}" for name in outputs]
     _unprotect(run, made)
-    with run.step("destroy"):
+    with run.applying("destroy", destroy=True):
         _, changes = run.plan(destroy=True)
         run.apply()
         run.result = _done(changes)
@@ -172,7 +192,7 @@ def _unprotect(run: Run, made: Sequence[PlannedChange]) -> None:
     prevented = protection.prevented(run.tree.modules)
     if not clusters and not prevented:
         return
-    with run.step("unprotect"):
+    with run.applying("unprotect"):
         protection.take_off(run.made, run.tree.modules)
         if clusters:
             run.plan()
@@ -180,6 +200,15 @@ def _unprotect(run: Run, made: Sequence[PlannedChange]) -> None:
         told = [f"deletion_protection becomes false: {', '.join(clusters)}"] if clusters else []
         told += [f"prevent_destroy becomes false: {', '.join(prevented)}"] if prevented else []
         run.result = f"in the copy alone, {'; '.join(told)}"
+
+
+def _in_state(module: Mapping[str, Any]) -> Iterator[str]:
+    """The addresses of what a state holds, with what is wrong with it."""
+    for resource in module.get("resources", ()):
+        if resource.get("mode") == "managed":
+            yield f"{resource['address']}{' (tainted)' if resource.get('tainted') else ''}"
+    for child in module.get("child_modules", ()):
+        yield from _in_state(child)
 
 
 def _to_do(changes: Sequence[PlannedChange]) -> str:

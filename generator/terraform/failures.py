@@ -29,6 +29,10 @@ _HINTS: tuple[tuple[str, str], ...] = (
     ),
     (r"default credentials|credentials nor access_token|Error 401", "log in: gcloud auth application-default login"),
     (
+        r"[Qq]uota.{0,80}(exceeded|request)|QUOTA_EXCEEDED|quotaExceeded",
+        "the project's quota is used up: ask for more, or free what is not used",
+    ),
+    (
         r"Error 403|PERMISSION_DENIED|forbidden",
         "the account that Terraform runs as lacks a permission;\n"
         "GKE node pools need roles/container.admin and roles/iam.serviceAccountUser",

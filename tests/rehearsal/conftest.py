@@ -6,7 +6,7 @@ import pytest
 from rehearsal_stage import CLUSTER_CONFIG, POOL_CONFIG, Stage
 
 from generator.rehearsal import isolation
-from generator.rehearsal.node_pool import CLUSTER, NODE_POOL
+from generator.rehearsal.names import CLUSTER, NODE_POOL
 from generator.rehearsal.process import ProviderProcess
 from generator.terraform import binary, planned
 from generator.terraform.driver import PlanArguments, Terraform

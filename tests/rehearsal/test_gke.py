@@ -6,7 +6,7 @@ import pytest
 from rehearsal_stage import CLUSTER_CONFIG, POOL_CONFIG, Stage
 
 from generator.rehearsal.behaviour import Refusal
-from generator.rehearsal.node_pool import CLUSTER, NODE_POOL
+from generator.rehearsal.names import CLUSTER, NODE_POOL
 
 
 def with_node(**arguments):

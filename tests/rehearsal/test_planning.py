@@ -5,7 +5,7 @@ import copy
 import pytest
 from rehearsal_stage import CLUSTER_CONFIG, POOL_CONFIG, Stage
 
-from generator.rehearsal.node_pool import CLUSTER, NODE_POOL
+from generator.rehearsal.names import CLUSTER, NODE_POOL
 from generator.rehearsal.wire import UNKNOWN
 from generator.terraform.planned import dotted
 
