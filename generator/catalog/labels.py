@@ -61,6 +61,16 @@ def compute_class() -> Label:
     return _label("compute_class")
 
 
+def node_pool() -> Label:
+    """GKE puts it on every node; its value is the node pool's name."""
+    return _label("node_pool")
+
+
+def queued() -> Label:
+    """The taint that GKE puts on nodes that come through ProvisioningRequests."""
+    return _label("queued")
+
+
 def gpu_taint() -> Label:
     """The taint that keeps other Pods off GPU nodes."""
     return _label("gpu_taint")

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator.errors import ExitCode, InputError, RefusedError
-from generator.render.files import manifests
+from generator.render.manifests import manifests
 from generator.report.errors import relative
-from generator.spec import served
 from generator.spec.load import load
 
 
@@ -34,11 +33,10 @@ def run(options: Options) -> ExitCode:
 
     Raises:
         UserErrors: the spec is wrong.
-        InputError: the route is not generated yet, or the folder cannot be written.
+        InputError: the folder cannot be written.
         RefusedError: a file of that name is there with other content.
     """
     loaded = load(options.spec)
-    served.check(loaded)
     files = manifests(loaded.spec)
     if options.output == "-":
         sys.stdout.write("".join(_as_document(text) for text in files.values()))
