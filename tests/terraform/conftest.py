@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import errno
 import os
 import shutil
 import signal
@@ -83,18 +84,30 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
     return call
 
 
+@pytest.fixture(scope="session")
+def plan_in_module(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Makes a folder with a plan and its receipt, for a whole module of tests."""
+
+    def make(folder: Path, text: str, tfvars: str = "", **environment: str) -> Path:
+        with pytest.MonkeyPatch.context() as patch:
+            bare_machine.__wrapped__(patch, tmp_path_factory)  # type: ignore[attr-defined]
+            folder.mkdir()
+            (folder / "main.tf").write_text(text, encoding="utf-8")
+            if tfvars:
+                (folder / "terraform.tfvars").write_text(tfvars, encoding="utf-8")
+            for name, value in environment.items():
+                patch.setenv(name, value)
+            assert cli.run(["plan", str(folder)]) == 0
+        return folder
+
+    return make
+
+
 @pytest.fixture(scope="module")
-def planned_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def planned_once(tmp_path_factory: pytest.TempPathFactory, plan_in_module: Callable[..., Path]) -> Path:
     """A folder with a plan and its receipt, made once; see `planned`."""
-    with pytest.MonkeyPatch.context() as patch:
-        bare_machine.__wrapped__(patch, tmp_path_factory)  # type: ignore[attr-defined]
-        made = tmp_path_factory.mktemp("planned") / "root"
-        made.mkdir()
-        (made / "main.tf").write_text(MAIN, encoding="utf-8")
-        (made / "terraform.tfvars").write_text('password = "from-the-tfvars"\n', encoding="utf-8")
-        patch.setenv("TF_VAR_zone", "us-central1-a")
-        assert cli.run(["plan", str(made)]) == 0
-    return made
+    made = tmp_path_factory.mktemp("planned") / "root"
+    return plan_in_module(made, MAIN, 'password = "from-the-tfvars"\n', TF_VAR_zone="us-central1-a")
 
 
 @pytest.fixture
@@ -117,44 +130,88 @@ def terraform(embedded: Binary, folder: Path) -> Iterator[Terraform]:
         yield Terraform(embedded, folder, environment=environment, signals=signals, timeout=120)
 
 
+# How long anything may take on the slowest machine, in seconds; what cannot come any more is noticed at once.
+PATIENCE = 300.0
+
+
 @dataclass
 class Child:
     """`gke-rdma` in a process of its own."""
 
     process: subprocess.Popen[str]
 
-    def terraform(self, *words: str) -> int:
-        """The process id of the Terraform that it started with these arguments, once it is there."""
-        deadline = time.monotonic() + 30
-        while time.monotonic() < deadline and self.process.poll() is None:
-            for pid in children(self.process.pid):
-                command = command_of(pid)
-                if any("embedded.py" in c for c in command) and all(w in command for w in words):
-                    return pid
-            time.sleep(0.005)
-        raise AssertionError(f"terraform {words} was not seen: {self.process.poll()}")
-
     def tell(self, number: signal.Signals) -> None:
         self.process.send_signal(number)
 
     def end(self) -> Result:
-        out, err = self.process.communicate(timeout=60)
+        out, err = self.process.communicate(timeout=PATIENCE)
         return Result(self.process.returncode, out, err)
 
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Wait for something that happens while it runs."""
+        deadline = time.monotonic() + PATIENCE
+        while not condition():
+            if self.process.poll() is not None:
+                raise AssertionError(f"it has ended too early: {self.end()}")
+            assert time.monotonic() < deadline
+            time.sleep(0.005)
 
-def children(pid: int) -> list[int]:
-    try:
-        text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
-    except OSError:
-        return []
-    return [int(word) for word in text.split()]
+
+class Gate:
+    """A named pipe at which Terraform stands still, so that tests know exactly where it is."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._descriptor = -1
+        os.mkfifo(path)
+
+    def reached(self, child: Child) -> None:
+        """Wait until somebody reads from the pipe; it gets nothing until `open`."""
+        child.until(self._is_read)
+
+    def open(self) -> None:
+        """Let go who waits here."""
+        os.close(self._descriptor)
+
+    def _is_read(self) -> bool:
+        try:
+            self._descriptor = os.open(self.path, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError as error:
+            assert error.errno == errno.ENXIO
+            return False
+        return True
 
 
-def command_of(pid: int) -> list[str]:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
-    except OSError:
-        return []
+def processes_in(folder: Path) -> list[int]:
+    """The ids of the processes whose working directory is this folder: Terraform, and what it has started."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/cwd"):
+        try:
+            if entry.readlink() == folder:
+                found.append(int(entry.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+def nobody_is_left_in(folder: Path) -> bool:
+    """Wait until no process works in this folder; False when one does not end."""
+    deadline = time.monotonic() + PATIENCE
+    while processes_in(folder):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+@pytest.fixture
+def alone() -> Callable[[Path], bool]:
+    return nobody_is_left_in
+
+
+@pytest.fixture
+def gate() -> Callable[[Path], Gate]:
+    return Gate
 
 
 @pytest.fixture

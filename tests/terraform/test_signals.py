@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
-import os
+import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -20,7 +22,7 @@ resource "terraform_data" "quick" {
 resource "terraform_data" "slow" {
   input = terraform_data.quick.output
   provisioner "local-exec" {
-    command = "/bin/sleep 60"
+    command = "exec /bin/cat gate"
   }
 }
 """
@@ -57,54 +59,35 @@ with Signals(lambda text: print(text, flush=True)) as signals:
 """
 
 
+@pytest.fixture(scope="module")
+def slow_once(tmp_path_factory: pytest.TempPathFactory, plan_in_module) -> Path:
+    return plan_in_module(tmp_path_factory.mktemp("slow") / "root", SLOW)
+
+
 @pytest.fixture
-def slow(run, folder: Path) -> Path:
-    (folder / "main.tf").write_text(SLOW)
-    assert run("plan", folder).code == 0
-    return folder
-
-
-def started(folder: Path) -> None:
-    """Wait until the first resource is there and the second one is at work."""
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        if b"quick" in _read(folder / "terraform.tfstate"):
-            return
-        time.sleep(0.01)
-    raise AssertionError("the apply did not start")
-
-
-def _read(path: Path) -> bytes:
-    return path.read_bytes() if path.exists() else b""
+def slow(slow_once: Path, tmp_path: Path) -> Path:
+    """A folder with a plan whose second resource takes until the gate is opened."""
+    return Path(shutil.copytree(slow_once, tmp_path / "root"))
 
 
 def states(folder: Path) -> set[str]:
     return {r["name"] for r in json.loads((folder / "terraform.tfstate").read_text())["resources"]}
 
 
-def gone(pid: int) -> bool:
-    deadline = time.monotonic() + 15
-    while time.monotonic() < deadline:
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.02)
-    return False
-
-
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_the_first_one_is_passed_on_and_waited_for(run, start, slow: Path, number: signal.Signals, code: int) -> None:
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)])
+def test_the_first_one_is_passed_on_and_waited_for(
+    run, start, gate, alone, slow: Path, number: signal.Signals, code: int
+) -> None:
+    stop = gate(slow / "gate")
     child = start("apply", slow)
-    pid = child.terraform("apply")
-    started(slow)
+    stop.reached(child)
     child.tell(number)
     result = child.end()
     assert result.code == code, result.err
     assert "waiting for it" in result.err
-    assert gone(pid)
+    assert "terraform_data.quick (create)" in result.err
+    assert alone(slow)
     assert "quick" in states(slow)
-    assert not (slow / ".terraform.tfstate.lock.info").exists()
     assert run("plan", slow, "--lock-timeout", "0s").code == 0
 
 
@@ -121,24 +104,64 @@ def test_a_second_one_is_passed_on_with_a_warning() -> None:
         assert ours.stdout.readline() == "9 2\n"
 
 
-def test_a_plan_that_is_interrupted_leaves_nothing(start, folder: Path) -> None:
-    (folder / "data.tf").write_text('data "terraform_remote_state" "s" {\n  backend = "local"\n}\n')
+def test_a_plan_that_is_interrupted_leaves_nothing(start, gate, alone, folder: Path) -> None:
+    (folder / "data.tf").write_text('locals {\n  read = file("gate")\n}\noutput "it" {\n  value = local.read\n}\n')
+    stop = gate(folder / "gate")
     child = start("plan", folder)
-    child.terraform()
+    stop.reached(child)
     child.tell(signal.SIGINT)
+    stop.open()
     result = child.end()
-    assert result.code == 130
+    assert result.code == 130, result.err
     assert "Traceback" not in result.err
+    assert alone(folder)
     assert [p.name for p in (folder / ".gke-rdma").glob("*")] in ([], [".gitignore"])
 
 
-def test_terraform_ends_by_itself_when_we_are_killed(run, start, slow: Path) -> None:
+def test_terraform_ends_by_itself_when_we_are_killed(run, start, gate, alone, slow: Path) -> None:
+    stop = gate(slow / "gate")
     child = start("apply", slow)
-    pid = child.terraform("apply")
-    started(slow)
+    stop.reached(child)
     child.tell(signal.SIGKILL)
     child.end()
-    assert gone(pid)
+    assert alone(slow)
     assert "quick" in states(slow)
     again = run("plan", slow, "--lock-timeout", "0s")
     assert again.code == 0, again.err
+
+
+def lockable(state: Path) -> bool:
+    """Whether Terraform can lock a local state: it does so with fcntl(2)."""
+    with state.open("a") as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+    return True
+
+
+def test_at_any_moment_nothing_is_left_and_the_state_can_be_locked(run, start, alone, folder: Path) -> None:
+    many = 'resource "terraform_data" "many" {\n  count            = 40\n  triggers_replace = timestamp()\n}\n'
+    (folder / "many.tf").write_text(many)
+    begun = time.monotonic()
+    assert start("plan", folder).end().code == 0
+    whole = time.monotonic() - begun
+    choice = random.Random()
+    numbers = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]
+    for turn in range(12):
+        command, number, share = ("apply", "plan")[turn % 2], numbers[turn % 4], choice.random()
+        told = f"{command} after {share:.3f} of {whole:.2f} s: {number.name}"
+        child = start(command, folder)
+        time.sleep(whole * share)
+        child.tell(number)
+        result = child.end()
+        # Before the program is loaded a signal ends it as it ends every Python; when all is done it comes too late.
+        assert result.code in (0, 130, 143, -number), (told, result)
+        assert "Traceback" not in result.err or result.code == -number, told
+        assert alone(folder), told
+        assert lockable(folder / "terraform.tfstate"), told
+        if turn % 2:
+            again = run("plan", folder, "--lock-timeout", "0s")
+            assert again.code == 0, (told, again.err)
+            private = sorted(p.name for p in (folder / ".gke-rdma").iterdir())
+            assert private == [".gitignore", "plan", "plan.receipt.json"], told
