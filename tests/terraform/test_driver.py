@@ -32,13 +32,25 @@ def fake(directory: Path, script: str, name: str = "terraform") -> str:
     return str(path)
 
 
-def driven(directory: Path, script: str, timeout: float | None = 30) -> Terraform:
+def driven(directory: Path, script: str, timeout: float | None = 3000) -> Terraform:
     core = Binary((fake(directory, script),), "Terraform", "1.11.4")
     return Terraform(core, directory, environment=dict(os.environ), signals=Signals(print).__enter__(), timeout=timeout)
 
 
 def ignore(_event: object) -> None:
     pass
+
+
+@pytest.fixture
+def leaping(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The clock of time limits leaps an hour ahead as soon as the program that stands in for terraform says it is ready."""
+
+    class Clock:
+        @staticmethod
+        def monotonic() -> float:
+            return time.monotonic() + (3600 if (tmp_path / "ready").exists() else 0)
+
+    monkeypatch.setattr(process, "time", Clock)
 
 
 def test_a_saved_plan_is_applied_without_a_variable_file(terraform: Terraform, folder: Path) -> None:
@@ -99,29 +111,37 @@ def test_standard_input_is_closed(tmp_path: Path) -> None:
     assert terraform.cmd("plan")[0] == 0
 
 
+@pytest.mark.usefixtures("leaping")
 def test_too_long_is_interrupted_and_told(tmp_path: Path) -> None:
-    script = "signal.signal(signal.SIGINT, lambda *_: (open('told', 'w').close(), sys.exit(1)))\ntime.sleep(60)"
-    terraform = driven(tmp_path, script, timeout=0.5)
-    start = time.monotonic()
+    script = (
+        "signal.signal(signal.SIGINT, lambda *_: (open('told', 'w').close(), sys.exit(1)))\n"
+        "open('ready', 'w').close()\ntime.sleep(600)"
+    )
+    terraform = driven(tmp_path, script, timeout=1800)
     with pytest.raises(UserErrors, match="longer than --timeout"):
         terraform.apply(tmp_path / "p", PlanArguments(), ignore)
-    assert time.monotonic() - start < 20
     assert (tmp_path / "told").exists()
 
 
+@pytest.mark.usefixtures("leaping")
 def test_what_does_not_stop_is_killed_with_all_that_it_started(tmp_path: Path) -> None:
     script = (
         "import subprocess\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
-        "p = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\n"
-        "open('pid', 'w').write(str(p.pid))\ntime.sleep(60)"
+        "p = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+        "open('pid', 'w').write(str(p.pid))\nopen('ready', 'w').close()\ntime.sleep(600)"
     )
     with Signals(print) as signals:
         done = process.run(
-            [fake(tmp_path, script)], directory=tmp_path, environment=os.environ, signals=signals, timeout=1, grace=0.5
+            [fake(tmp_path, script)],
+            directory=tmp_path,
+            environment=os.environ,
+            signals=signals,
+            timeout=1800,
+            grace=0.1,
         )
     assert done.timed_out and done.returncode < 0
     left = int((tmp_path / "pid").read_text())
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 300
     while time.monotonic() < deadline and is_running(left):
         time.sleep(0.02)
     assert not is_running(left)
@@ -135,17 +155,22 @@ def is_running(pid: int) -> bool:
 
 
 def test_an_end_of_output_is_not_waited_for_when_terraform_is_gone(tmp_path: Path) -> None:
-    script = "import subprocess\nsubprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])\nprint('{}')"
-    terraform = driven(tmp_path, script)
-    start = time.monotonic()
-    assert terraform.cmd("version")[0] == 0
-    assert time.monotonic() - start < 20
+    script = (
+        "import subprocess\n"
+        "p = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\nprint(p.pid)"
+    )
+    code, out, _ = driven(tmp_path, script, timeout=None).cmd("version")
+    assert code == 0
+    deadline = time.monotonic() + 300
+    while time.monotonic() < deadline and is_running(int(out)):
+        time.sleep(0.02)
+    assert not is_running(int(out))
 
 
 def test_a_reader_that_fails_stops_terraform_first(tmp_path: Path) -> None:
     script = (
         "signal.signal(signal.SIGINT, lambda *_: (open('told', 'w').close(), sys.exit(1)))\n"
-        """print('{"type": "version"}', flush=True)\ntime.sleep(60)"""
+        """print('{"type": "version"}', flush=True)\ntime.sleep(600)"""
     )
     terraform = driven(tmp_path, script)
 
