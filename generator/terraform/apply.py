@@ -20,7 +20,7 @@ from generator.terraform.events import Diagnostic
 from generator.terraform.plan import findings_digest
 from generator.terraform.planned import PlannedChange
 from generator.terraform.receipt import Receipt
-from generator.terraform.session import Listener, Session, session
+from generator.terraform.session import Listener, Session, hider, session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -110,6 +110,7 @@ def apply(options: ApplyOptions, judge_for: JudgeFor, listener: Listener) -> App
                 at.terraform.init(backend=False, lockfile="readonly")
             _refuse_changed([*_differences(at, noted), *_different_values(at, noted)])
             data = at.terraform.show(path)
+            at.terraform.hide_also(hider(inputs.secrets_of_plan(data, at.module)))
             found = planned.changes(data)
             findings, failing = judge_for(noted)(data)
             if failing or findings_digest(findings) != noted.findings:

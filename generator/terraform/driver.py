@@ -115,6 +115,11 @@ class Terraform(_Base):  # type: ignore[misc]
         self._hide = hide
         self._ends = None if timeout is None else time.monotonic() + timeout
 
+    def hide_also(self, hide: Callable[[str], str]) -> None:
+        """From now on take further secrets out of everything that Terraform says."""
+        before = self._hide
+        self._hide = lambda text: hide(before(text))
+
     def __getattr__(self, name: str) -> Any:
         """python-terraform makes a command of every unknown name; here a mistake is a mistake."""
         raise AttributeError(name)

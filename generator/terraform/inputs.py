@@ -15,13 +15,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from generator.errors import InputError
 from generator.hcl.module import ConfigBlock, Module
 from generator.hcl.module_files import ConfigFile, Reading, chosen_files
 
 if TYPE_CHECKING:
+    from generator.hcl.values import Value
     from generator.hcl.variables import ValueArgument, VariableArgument
 
 # `type` constraints under which Terraform takes the text of a variable as it is; under others it reads an expression.
@@ -131,15 +132,76 @@ def _quoted(text: str) -> str:
     return '"' + "".join(c if c.isprintable() or ord(c) > 0x9F else f"\\u{ord(c):04x}" for c in escaped) + '"'
 
 
-def secrets(module: Module, arguments: Iterable[VariableArgument], environment: Mapping[str, str]) -> frozenset[str]:
-    """Texts that must not be printed: values of sensitive variables as they were given, and credentials in the environment."""
-    hidden = {name for name, declaration in module.declared.variables.items() if _is_set(declaration, "sensitive")}
-    found = {getattr(a, "text", "") for a in arguments if getattr(a, "name", None) in hidden}
-    for name, value in environment.items():
-        variable = name.removeprefix("TF_VAR_") if name.startswith("TF_VAR_") else None
-        if variable in hidden or (variable is None and _SECRET_NAME.search(name)):
-            found.add(value)
+def secrets(module: Module, arguments: Sequence[VariableArgument], environment: Mapping[str, str]) -> frozenset[str]:
+    """Texts that must not be printed: values of sensitive variables, wherever they come from, and credentials in the environment.
+
+    Args:
+        module: the root module.
+        arguments: in the order of the command line.
+        environment: Terraform's.
+
+    Raises:
+        InputError: a variable file cannot be read.
+    """
+    from generator.hcl.variables import RootVariables
+
+    found = {value for name, value in environment.items() if _SECRET_NAME.search(name)}
+    hidden = [n for n, d in module.declared.variables.items() if _is_set(d, "sensitive") or _is_set(d, "ephemeral")]
+    if hidden:
+        names = [p.name for p in module.directory.iterdir() if p.is_file()]
+        given = RootVariables(module.directory, names, environment, arguments=arguments)
+        for name in hidden:
+            found |= set(_texts(given.value(module.declared.variables[name], name)))
+            # A text that is no expression of the variable's type is refused by Terraform, which may repeat it.
+            found |= {text for a in arguments if getattr(a, "name", None) == name for text in [getattr(a, "text", "")]}
+            found.add(environment.get(f"TF_VAR_{name}", ""))
+    return _worth_hiding(found)
+
+
+def secrets_of_plan(plan: Mapping[str, Any], module: Module) -> frozenset[str]:
+    """Texts of a plan's JSON that must not be printed: values of sensitive variables, and what a provider marks as sensitive."""
+    found: set[str] = set()
+    for name, entry in plan.get("variables", {}).items():
+        declaration = module.declared.variables.get(name)
+        if declaration is not None and _is_set(declaration, "sensitive"):
+            found |= set(_marked(entry.get("value"), True))
+    for entry in plan.get("resource_changes", ()):
+        change = entry.get("change", {})
+        for when in ("before", "after"):
+            found |= set(_marked(change.get(when), change.get(f"{when}_sensitive")))
+    return _worth_hiding(found)
+
+
+def _worth_hiding(found: Iterable[str]) -> frozenset[str]:
     return frozenset(s for s in found if len(s) >= _SECRET_LENGTH)
+
+
+def _texts(value: Value) -> Iterator[str]:
+    """The strings and numbers in a value."""
+    data = value.data
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, int) and not isinstance(data, bool):
+        yield str(data)
+    elif isinstance(data, tuple | dict):
+        for part in data.values() if isinstance(data, dict) else data:
+            yield from _texts(part)
+
+
+def _marked(value: object, mark: object) -> Iterator[str]:
+    """The strings and numbers that a mark of the same shape covers."""
+    if not mark:
+        return
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield from _marked(part, mark.get(name) if isinstance(mark, dict) else mark)
+    elif isinstance(value, list):
+        for i, part in enumerate(value):
+            yield from _marked(part, (mark[i] if i < len(mark) else False) if isinstance(mark, list) else mark)
+    elif isinstance(value, str):
+        yield value
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield str(value)
 
 
 def _is_set(declaration: ConfigBlock, name: str) -> bool:

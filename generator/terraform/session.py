@@ -85,7 +85,7 @@ def session(
             environment=environment,
             signals=signals,
             timeout=timeout,
-            hide=hider(inputs.secrets(module, arguments, environment)),
+            hide=hider(inputs.secrets(module, tuple(arguments), environment)),
         )
         yield Session(directory, environment, adapter, module, tuple(arguments), signals, listener)
 

@@ -156,8 +156,7 @@ def is_running(pid: int) -> bool:
 
 def test_an_end_of_output_is_not_waited_for_when_terraform_is_gone(tmp_path: Path) -> None:
     script = (
-        "import subprocess\n"
-        "p = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\nprint(p.pid)"
+        "import subprocess\np = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\nprint(p.pid)"
     )
     code, out, _ = driven(tmp_path, script, timeout=None).cmd("version")
     assert code == 0
