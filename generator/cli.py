@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from copy import copy
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,7 +13,7 @@ import typer
 
 from generator import __version__
 from generator.commands.written import ARGUMENTS
-from generator.errors import ExitCode, UserError, UserErrors
+from generator.errors import ExitCode, InputError, UserError, UserErrors
 
 app = typer.Typer(
     name="gke-rdma",
@@ -411,6 +412,9 @@ def run(arguments: list[str] | None = None) -> int:
     Returns:
         The exit code.
     """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by who started us (`>&-`): the exit code still counts
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
     given = tuple(sys.argv[1:] if arguments is None else arguments)
     command = typer.main.get_command(_with_commands(given))
     ARGUMENTS.set(given)
@@ -422,7 +426,8 @@ def run(arguments: list[str] | None = None) -> int:
     except (typer.Abort, KeyboardInterrupt):
         return ExitCode.INTERRUPTED
     except _USAGE_ERROR as error:
-        error.show()
+        with suppress(OSError):
+            error.show()
         return ExitCode.INPUT
     except UserErrors as errors:
         for one in errors.errors:
@@ -431,11 +436,21 @@ def run(arguments: list[str] | None = None) -> int:
     except UserError as error:
         _draw(error)
         return error.code
-    except BrokenPipeError:
-        # The reader of our output has gone (`| head`); Python must not complain about it once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return ExitCode.DONE
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        return _unwritten(error)
     return int(result or 0)
+
+
+def _unwritten(error: OSError) -> ExitCode:
+    """What becomes of results that standard output does not take."""
+    # Python must not complain about it once more at exit.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, BrokenPipeError):
+        return ExitCode.DONE  # the reader has seen enough (`| head`)
+    _draw(InputError(f"the results cannot be written: {error.strerror}", hint="name a file with space for them"))
+    return ExitCode.INPUT
 
 
 def _with_commands(arguments: tuple[str, ...]) -> typer.Typer:
@@ -451,4 +466,5 @@ def _with_commands(arguments: tuple[str, ...]) -> typer.Typer:
 def _draw(error: UserError) -> None:
     from generator.report.errors import draw
 
-    sys.stderr.write(draw(error, color=sys.stderr.isatty() and not os.environ.get("NO_COLOR")))
+    with suppress(OSError):
+        sys.stderr.write(draw(error, color=sys.stderr.isatty() and not os.environ.get("NO_COLOR")))

@@ -6,7 +6,8 @@ This is loaded also where nothing is ever parsed, so the parser is not.
 from __future__ import annotations
 
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -14,6 +15,9 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from generator.hcl.nodes import File
     from generator.hcl.source import Source
+
+# What stands in place of files, by resolved path, while changes are tried that are not written yet.
+trials: ContextVar[Mapping[Path, bytes] | None] = ContextVar("trials", default=None)
 
 Reading = Literal["terraform", "tofu"]
 
@@ -43,6 +47,9 @@ class ConfigFile:
     @property
     def content(self) -> bytes:
         """Its bytes; empty when it cannot be read (`parsed` then says so)."""
+        trial = trials.get()
+        if self._content is None and trial and (instead := trial.get(self.path.resolve())) is not None:
+            self._content = instead
         if self._content is None:
             from generator.hcl.files import BYTES_LIMIT
 
@@ -98,7 +105,8 @@ class ConfigFile:
 
 def file_kind(name: str) -> tuple[str, str] | None:
     """The stem and the suffix (`.tf`, `.tf.json`, `.tofu`, `.tofu.json`) of a configuration file's name, None for other files."""
-    if name.startswith((".", "#")) or name.endswith(("~", "#")):
+    # Hidden files, and what editors leave: Terraform reads `#x.tf`, not `#x.tf#`.
+    if name.startswith("."):
         return None
     stem, dot, rest = name.rpartition(".")
     if rest == "json":

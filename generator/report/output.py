@@ -12,12 +12,19 @@ from generator.errors import InputError
 
 
 def write_stream(stream: TextIO, text: str) -> None:
-    """Write text to a stream; what its encoding does not have is written as an escape."""
+    """Write text to a stream; what its encoding does not have is written as an escape.
+
+    A reader that has seen enough (`| head`) is no error: what goes on is the exit code.
+    """
     if not text:
         return
     encoding = stream.encoding or "utf-8"
-    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
-    stream.flush()
+    try:
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        stream.flush()
+    except BrokenPipeError:
+        # The rest of the text is still in the stream, and would be complained about at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def write_file(path: Path, text: str) -> None:
