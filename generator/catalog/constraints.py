@@ -147,6 +147,57 @@ def admits_above(constraints: Iterable[Constraint], ceiling: Version) -> bool:
     return _any_release(every, ceiling.release if ceiling.prerelease else (major, minor, patch + 1), _BEYOND)
 
 
+def raised(text: str, floor: Version) -> tuple[str, bool] | None:
+    """A constraint with its lower end raised to a version, everything else as it is written.
+
+    Args:
+        text: the constraint.
+        floor: the new lower end; not a pre-release.
+
+    Returns:
+        The new text, and whether it keeps to major versions that the old one admits; None when there is nothing to raise,
+        when that is not all there is to do, or when Terraform would refuse the text.
+    """
+    every = parse(text)
+    if every is None or floor.prerelease:
+        return None
+    pieces = text.split(",")
+    found, is_near = False, admits(every, floor)
+    for at, constraint in enumerate(every):
+        if constraint.operator in ("=", ">", ">=", "~>"):
+            found = True
+            if constraint.version.key < floor.key:
+                if constraint.operator == "~>" and constraint.version.written < 3 and floor.release[2]:
+                    return None
+                pieces[at] = _with_version(pieces[at], constraint, floor)
+                is_near = is_near or constraint.version.release[0] == floor.release[0]
+    if not found:
+        pieces.insert(0, f">= {floor}")
+        pieces[1] = f" {pieces[1].lstrip()}"
+    new = ",".join(pieces)
+    after = parse(new)
+    if after is None or new == text or admits_below(after, floor) or not admits(after, floor):
+        return None
+    return new, is_near
+
+
+def _with_version(piece: str, constraint: Constraint, floor: Version) -> str:
+    """One piece with another version, written with as many numbers as that needs."""
+    match = _CONSTRAINT.fullmatch(piece)
+    assert match is not None
+    # `~>` with two numbers stays within the major version, with three within the minor one.
+    short = (
+        constraint.version.written < 3
+        and floor.release[2] == 0
+        and (constraint.operator == "~>" or constraint.version.written == 2)
+    )
+    version = ".".join(map(str, floor.release[:2])) if short else str(floor)
+    if constraint.operator == ">":
+        at = match.start(1)
+        return f"{piece[:at]}>={piece[match.end(1) : match.start(2)]}{version}{piece[match.end(2) :]}"
+    return f"{piece[: match.start(2)]}{version}{piece[match.end(2) :]}"
+
+
 def _any_release(constraints: Sequence[Constraint], first: Release, end: Release) -> bool:
     """Whether a release from `first` up to but not including `end` satisfies all constraints."""
     for constraint in constraints:

@@ -16,6 +16,7 @@ _DATE = re.compile(
 )
 _DURATION = re.compile(r"[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+)", re.ASCII)
 _RANGE = re.compile(r"([0-9a-fA-F:.]+)/(\d{1,4})", re.ASCII)
+_PRIVATE = tuple(ipaddress.ip_network(text) for text in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"))
 _NAME = re.compile(r"[a-z](?:[-a-z0-9]*[a-z0-9])?", re.ASCII)
 
 
@@ -26,6 +27,17 @@ def _entry(name: str) -> Any:
 def takes_fractions(name: str) -> bool:
     """Whether an argument of that name is a number that need not be whole."""
     return name in _entry("fractions")["names"]
+
+
+def limits(name: str) -> tuple[int, int] | None:
+    """The lowest and highest value of an argument of that name, where its schema does not say so."""
+    found = _entry("ranges")["names"].get(name)
+    return (found[0], found[1]) if found else None
+
+
+def element_values(type_: str, path: str) -> tuple[str, ...]:
+    """The only elements that a list or set takes; empty when the provider takes any."""
+    return tuple(_entry("elements")["resources"].get(type_, {}).get(path, ()))
 
 
 def removed_in(type_: str, path: str) -> str | None:
@@ -92,6 +104,8 @@ def _cidr(value: str, form: Mapping[str, Any]) -> str | None:
     low, high = form.get("bits", (0, 128))
     if not low <= network.prefixlen <= high:
         return f"a range of length /{low} is needed" if low == high else f"a range from /{low} to /{high} is needed"
+    if form.get("private") and not any(network.network_address in p for p in _PRIVATE):
+        return "a private range (10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16) is needed"
     if form.get("network") and network.version == 4 and str(network) != value:
         return f"the range has to be written {network}, from its first address"
     return None

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from generator.errors import ExitCode, InputError, UserError, UserErrors
-from generator.findings import Report, Severity
+from generator.findings import Report, Safety, Severity
 from generator.lint.configuration import Flags
 from generator.lint.defects import Defect
 from generator.lint.request import Outcome, Request
 from generator.report import formats
 from generator.report.drawing import Drawing
-from generator.report.output import write_file, write_stream
+from generator.report.output import write_changed, write_file, write_stream
 
 if TYPE_CHECKING:
     from generator.hcl.variables import VariableArgument
@@ -50,6 +50,9 @@ class Options:
     quiet: bool = False
     verbose: bool = False
     show_config: str | None = None
+    fix: bool = False
+    unsafe_fixes: bool = False
+    diff: bool = False
 
 
 def run(options: Options) -> ExitCode:
@@ -69,11 +72,67 @@ def run(options: Options) -> ExitCode:
     else:
         from generator.lint.engine import lint
 
+        if options.fix or options.diff:
+            return _run_with_fixes(options, request, outputs, directory)
         outcome = lint(request)
         if outcome.baseline is not None and request.write_baseline:
             write_file(request.write_baseline, outcome.baseline)
+        if outcome.asked:
+            outcome.notices += _offer(outcome, options)
     _emit(outcome, outputs, options, directory)
     return outcome.code
+
+
+def _run_with_fixes(options: Options, request: Request, outputs: Sequence[_Output], directory: Path) -> ExitCode:
+    """Fix and say what remains, or show what fixes would change and write nothing."""
+    from generator.lint import fixes
+
+    if request.write_baseline:
+        raise InputError("--write-baseline cannot stand beside --fix or --diff", hint="run them one after the other")
+    fixing = fixes.fix(request, unsafe=options.unsafe_fixes)
+    outcome = fixing.outcome
+    count = f"{_number(len(fixing.fixed), 'finding')} in {_number(len(fixing.changed), 'file')}"
+    if options.diff:
+        outcome = _without_writing(request)
+        if fixing.changed:
+            outcome.notices.append(f"{count} would be fixed; nothing is written")
+        _emit_diff(fixes.diff(fixing, directory), outputs)
+        _emit(outcome, [o for o in outputs if o.path is not None or o.format != "text"], options, directory)
+        return outcome.code
+    for path in fixing.changed:
+        write_changed(path, fixing.before[path], fixing.after[path])
+    if fixing.changed:
+        outcome.notices.append(f"{count} fixed, {len(outcome.report.findings)} remaining")
+    outcome.notices += _offer(outcome, options)
+    _emit(outcome, outputs, options, directory)
+    return outcome.code
+
+
+def _without_writing(request: Request) -> Outcome:
+    from generator.lint.engine import lint
+
+    return lint(request)
+
+
+def _emit_diff(text: str, outputs: Iterable[_Output]) -> None:
+    """To standard output, or to standard error where a document goes to the former."""
+    is_document = any(o.path is None and o.format != "text" for o in outputs)
+    write_stream(sys.stderr if is_document else sys.stdout, text)
+
+
+def _offer(outcome: Outcome, options: Options) -> list[str]:
+    """What fixes there are that were not asked for."""
+    safe = sum(1 for f in outcome.report.findings if f.fix and f.fix.safety is Safety.SAFE) if not options.fix else 0
+    unsafe = sum(1 for f in outcome.report.findings if f.fix and f.fix.safety is Safety.UNSAFE)
+    if options.fix and options.unsafe_fixes:
+        return []
+    parts = [f"{safe} with --fix"] if safe else []
+    parts += [f"{unsafe}{' more' if safe else ''} with --fix --unsafe-fixes"] if unsafe else []
+    return [f"can be fixed: {', '.join(parts)}"] if parts else []
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _working_directory() -> Path:
@@ -214,9 +273,13 @@ def _emit(outcome: Outcome, outputs: Iterable[_Output], options: Options, direct
     plain = Drawing(directory, quiet=options.quiet, statistics=options.statistics, line_text=line_text)
     _remark(outcome, options)
     on_stdout = ""
+    unwritten: list[UserError] = []
     for output in outputs:
         if output.path is not None:
-            write_file(output.path, formats.write(outcome.report, output.format, plain))
+            try:
+                write_file(output.path, formats.write(outcome.report, output.format, plain))
+            except InputError as error:
+                unwritten.append(error)
             continue
         on_stdout = output.format
         if output.format == "text":
@@ -225,6 +288,8 @@ def _emit(outcome: Outcome, outputs: Iterable[_Output], options: Options, direct
             write_stream(sys.stdout, formats.write(outcome.report, output.format, plain))
     if os.environ.get("GITHUB_ACTIONS") == "true" and on_stdout != "github":
         write_stream(sys.stderr, formats.write(outcome.report, "github", plain))
+    if unwritten:
+        raise UserErrors(unwritten)
 
 
 def _emit_text(report: Report, options: Options, plain: Drawing) -> None:

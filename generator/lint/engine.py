@@ -48,6 +48,7 @@ class _Run:
                 groups = self._discovered()
             trees = result.trees = self._trees(groups)
             asked = {m for group in groups for m in group.modules}
+            result.asked = frozenset(asked)
             judged = self._judged(trees, asked) if trees else None
         except (UserError, UserErrors) as error:
             result.report.errors.append(error)

@@ -14,6 +14,9 @@ from generator.view import Span
 # A module that is called fifty times needs no list of all of them.
 RELATED_LIMIT = 10
 
+# The folder of a tree's root, and an address in it.
+Instance = tuple[str, str]
+
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
@@ -25,6 +28,7 @@ class Occurrence:
         span: the place.
         root: the folder of the tree it came up in, None for a file's own.
         folders: where it lies, and where the module calls are written that lead to it.
+        instances: the resource instances that are written in the same place as the one it is about, in all trees.
     """
 
     rule: Rule
@@ -32,6 +36,7 @@ class Occurrence:
     span: Span | None
     root: Path | None
     folders: tuple[Path, ...]
+    instances: frozenset[Instance] = frozenset()
 
     @property
     def path(self) -> Path | None:
@@ -46,7 +51,7 @@ def location(span: Span) -> Location:
     return Location(span.source.path, line, column, end_line, end_column)
 
 
-def occurrence(raised: Raised, severity: Severity) -> Occurrence:
+def occurrence(raised: Raised, severity: Severity, instances: frozenset[Instance] = frozenset()) -> Occurrence:
     """What a raised problem says, with the severity that it gets."""
     problem, at = raised.problem, raised.problem.at
     calls = _calls(raised)
@@ -65,7 +70,7 @@ def occurrence(raised: Raised, severity: Severity) -> Occurrence:
     )
     spans = ([at] if at else []) + [span for _, span in calls]
     folders = tuple(dict.fromkeys(s.source.path.parent for s in spans))
-    return Occurrence(raised.rule, finding, at, Path(raised.tree.root) if raised.tree else None, folders)
+    return Occurrence(raised.rule, finding, at, Path(raised.tree.root) if raised.tree else None, folders, instances)
 
 
 def _calls(raised: Raised) -> list[tuple[str, Span]]:
@@ -102,5 +107,6 @@ def _one(group: Sequence[Occurrence]) -> Finding:
         related.update(dict.fromkeys(other.related))
     kept = tuple(related)[:RELATED_LIMIT]
     # A fix that only some instances want would change the others too.
-    agreed = all(f.fix == first.fix for f in findings)
+    wanting = {(str(o.root), o.finding.resource or "") for o in group}
+    agreed = all(f.fix == first.fix for f in findings) and all(o.instances <= wanting for o in group)
     return replace(first, related=kept, fix=first.fix if agreed else None)

@@ -12,7 +12,7 @@ from generator.findings import Severity
 from generator.hcl.source import Source
 from generator.lint.asking import Asking, Raised
 from generator.lint.configuration import Configuration, Configurations
-from generator.lint.found import Occurrence, occurrence
+from generator.lint.found import Instance, Occurrence, occurrence
 from generator.lint.ignores import MARK, Ignore, Ignores
 from generator.rules.base import Rule
 from generator.view import IgnoreComment, ModuleTree, Span
@@ -78,10 +78,12 @@ class Judging:
         self.home = home
         self.result = Judged(home=home)
         self._quiet: set[tuple[str, object]] = set()
+        self._instances: dict[Instance, frozenset[Instance]] = {}
 
     def judge(self, trees: Iterable[ModuleTree]) -> Judged:
         """Everything to be shown about these trees."""
         trees = list(trees)
+        self._instances = _written_together(trees)
         self.asking.ask_trees(trees)
         self.asking.ask_hidden()
         self._take(_without_giving_way(self.asking.raised))
@@ -131,7 +133,12 @@ class Judging:
         if not configuration.runs(raised.rule):
             return None
         severity = configuration.level(raised.rule.name, raised.problem.severity)
-        return None if severity is None else occurrence(raised, severity)
+        if severity is None:
+            return None
+        # What is about a whole tree changes no resource.
+        key = (raised.tree.root, raised.problem.resource or "") if raised.tree else ("", "")
+        alone = raised.problem.fix is None or raised.rule.seeks is ModuleTree
+        return occurrence(raised, severity, frozenset() if alone else self._instances.get(key, frozenset()))
 
     def _wanted(self, found: Occurrence) -> bool:
         """Whether it lies in a module that was asked for, or comes about through a call that is written in one."""
@@ -165,6 +172,17 @@ class Judging:
         if block.type in ("resource", "data") and not self.asking.has_resource(path, block.start, block.end):
             return False
         return self.asking.ran_in_full(name, path, block.start, block.end)
+
+
+def _written_together(trees: Iterable[ModuleTree]) -> dict[Instance, frozenset[Instance]]:
+    """For each resource instance all those that the same text makes."""
+    places: dict[tuple[Path, int], set[Instance]] = {}
+    for tree in trees:
+        for resource in tree.resources:
+            if resource.header is not None:
+                place = (resource.header.source.path, resource.header.start)
+                places.setdefault(place, set()).add((tree.root, resource.address))
+    return {one: frozenset(group) for group in places.values() for one in group}
 
 
 def _without_giving_way(raised: Iterable[Raised]) -> list[Raised]:

@@ -50,6 +50,7 @@ class Outcome:
         timings: seconds of each stage, in order.
         baseline: text of the baseline that was asked for.
         trees: the module trees that were judged.
+        asked: the folders of the modules that were asked for.
     """
 
     report: Report = field(default_factory=Report)
@@ -59,3 +60,4 @@ class Outcome:
     timings: dict[str, float] = field(default_factory=dict)
     baseline: str | None = None
     trees: list[ModuleTree] = field(default_factory=list)
+    asked: frozenset[Path] = frozenset()

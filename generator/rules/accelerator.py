@@ -59,7 +59,7 @@ from collections.abc import Iterator
 from generator.catalog.machines import MachineType
 from generator.rules import scope
 from generator.rules.base import ERROR, Problem, Rule
-from generator.view import Block, Known, NodePool
+from generator.view import Block, Known, NodePool, Plain, edits
 
 _PATH = "node_config.guest_accelerator"
 
@@ -71,7 +71,9 @@ def check(pool: NodePool) -> Iterator[Problem]:
         return
     if pool.has(_PATH) is False:
         message = f"{machine.name} has {_gpus(machine)}, but guest_accelerator is not written"
-        yield scope.problem(pool, ERROR, scope.node_config(pool), message, _help(machine))
+        arguments: dict[str, Plain] = {"type": machine.accelerator_type, "count": machine.accelerator_count}
+        fix = edits.with_block(edits.block_at(pool, "node_config"), "guest_accelerator", arguments)
+        yield scope.problem(pool, ERROR, scope.node_config(pool), message, _help(machine), fix=fix)
     for block in scope.accelerators(pool):
         yield from _check_block(pool, machine, block)
 
@@ -80,12 +82,14 @@ def _check_block(pool: NodePool, machine: MachineType, block: Block) -> Iterator
     kind, count = block.get("type"), block.get("count")
     if isinstance(kind, Known) and scope.last_segment(str(kind.value)) != machine.accelerator_type:
         message = f"accelerator {kind.show()} is not what {machine.name} has: it has {machine.accelerator_type}"
-        yield scope.problem(pool, ERROR, kind, message, f'Write type = "{machine.accelerator_type}".')
+        fix = edits.replaced(kind, machine.accelerator_type)
+        yield scope.problem(pool, ERROR, kind, message, f'Write type = "{machine.accelerator_type}".', fix=fix)
     if isinstance(count, Known) and count.value != machine.accelerator_count:
         message = (
             f"accelerator count {count.show()} is not what {machine.name} has: it has {machine.accelerator_count} GPUs"
         )
-        yield scope.problem(pool, ERROR, count, message, f"Write count = {machine.accelerator_count}.")
+        fix = edits.replaced(count, machine.accelerator_count)
+        yield scope.problem(pool, ERROR, count, message, f"Write count = {machine.accelerator_count}.", fix=fix)
 
 
 def _gpus(machine: MachineType) -> str:

@@ -49,6 +49,7 @@ Safe: writes the spelling that the provider takes. No fix for anything else.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from generator.catalog import provider_checks
@@ -98,10 +99,11 @@ def _value(part: Part, name: str, described: ArgumentSchema) -> Iterator[Problem
         if fault is not None:
             message = f"{name} is {answer.show()}: {fault}"
             yield scope.problem(part.resource, ERROR, answer, message, f"Write {name} in that form.")
-    elif not isinstance(value, bool | tuple | frozenset | dict) and value is not None:
-        if (low is not None and value < low) or (high is not None and value > high):  # type: ignore[operator]
-            message = f"{name} is {answer.show()}; the provider takes {_range(low, high)}"
-            yield scope.problem(part.resource, ERROR, answer, message, f"Write {_range(low, high)}.")
+    elif isinstance(value, int | Fraction) and (
+        (low is not None and value < low) or (high is not None and value > high)
+    ):
+        message = f"{name} is {answer.show()}; the provider takes {_range(low, high)}"
+        yield scope.problem(part.resource, ERROR, answer, message, f"Write {_range(low, high)}.")
 
 
 def _elements(part: Part, name: str, path: str) -> Iterator[Problem]:

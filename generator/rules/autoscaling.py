@@ -57,7 +57,7 @@ from collections.abc import Iterator
 
 from generator.rules import scope
 from generator.rules.base import ERROR, WARNING, Problem, Rule
-from generator.view import Block, Known, NodePool, Span
+from generator.view import Block, Known, NodePool, Span, edits
 
 _PER_ZONE = ("min_node_count", "max_node_count")
 _TOTAL = ("total_min_node_count", "total_max_node_count")
@@ -109,7 +109,8 @@ def _fixed(pool: NodePool, header: Span | None) -> Iterator[Problem]:
     message = f"{second} beside {first}: every plan wants to set the count back that the autoscaler changed"
     help_ = "Remove node_count; initial_node_count says how many nodes the pool starts with."
     at = count if second == "node_count" else second_at
-    yield scope.problem(pool, WARNING, at, message, help_, *scope.note(first_at, f"{first} is here"))
+    fix = edits.without_argument(pool.block, "node_count", safe=True) if pool.kind == "resource" else None
+    yield scope.problem(pool, WARNING, at, message, help_, *scope.note(first_at, f"{first} is here"), fix=fix)
 
 
 RULE = Rule(

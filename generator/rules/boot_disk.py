@@ -49,7 +49,7 @@ from collections.abc import Iterator
 from generator.catalog import values
 from generator.rules import scope
 from generator.rules.base import ERROR, Problem, Rule
-from generator.view import NodePool
+from generator.view import NodePool, edits
 
 
 def check(pool: NodePool) -> Iterator[Problem]:
@@ -62,9 +62,9 @@ def check(pool: NodePool) -> Iterator[Problem]:
         name = scope.text(answer)
         if name is not None and name.lower().startswith(values.refused_boot_disks()):
             message = f"disk_type is {scope.shown(answer)}; {machine.name} boots from Hyperdisk only"
-            yield scope.problem(
-                pool, ERROR, answer, message, f'Write disk_type = "{machine.boot_disk}", or leave it out.'
-            )
+            help_ = f'Write disk_type = "{machine.boot_disk}", or leave it out.'
+            fix = edits.replaced(answer, machine.boot_disk)
+            yield scope.problem(pool, ERROR, answer, message, help_, fix=fix)
 
 
 RULE = Rule(

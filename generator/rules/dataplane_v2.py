@@ -69,7 +69,7 @@ from collections.abc import Iterator
 from generator.catalog import values
 from generator.rules import scope
 from generator.rules.base import ERROR, Problem, Rule
-from generator.view import Cluster, Known, NodePool, Unknown
+from generator.view import Cluster, Known, NodePool, Unknown, edits
 
 
 def check(pool: NodePool) -> Iterator[Problem]:
@@ -87,9 +87,9 @@ def check(pool: NodePool) -> Iterator[Problem]:
         found = f"is {datapath.show()}" if isinstance(datapath, Known) else "is not written"
         message = f'datapath_provider {found}; node pools with RDMA networks need Dataplane V2, "{wanted}"'
         help_ = f'Write datapath_provider = "{wanted}". A cluster that exists is replaced by that.'
-        yield scope.problem(
-            cluster.resource, ERROR, datapath, message, help_, *scope.note(pool.header, "needed by this pool")
-        )
+        note = scope.note(pool.header, "needed by this pool")
+        fix = edits.with_argument(cluster.resource, "datapath_provider", wanted)
+        yield scope.problem(cluster.resource, ERROR, datapath, message, help_, *note, fix=fix)
 
 
 def _network_policy(cluster: Cluster, datapath: Known) -> Iterator[Problem]:

@@ -59,7 +59,7 @@ from collections.abc import Iterator
 
 from generator.rules import scope
 from generator.rules.base import ADVICE, Problem, Rule
-from generator.view import Absent, Cluster
+from generator.view import Absent, Cluster, edits
 
 
 def check(cluster: Cluster) -> Iterator[Problem]:
@@ -67,7 +67,9 @@ def check(cluster: Cluster) -> Iterator[Problem]:
     answer = cluster.resource.get("deletion_protection")
     if isinstance(answer, Absent) and any(scope.ours(cluster)):
         message = "deletion_protection is not written, so it is true: destroy deletes the node pools and then fails on the cluster"
-        yield scope.problem(cluster.resource, ADVICE, answer, message, "Write deletion_protection = true or false.")
+        help_ = "Write deletion_protection = true or false."
+        fix = edits.with_argument(cluster.resource, "deletion_protection", True, safe=True)
+        yield scope.problem(cluster.resource, ADVICE, answer, message, help_, fix=fix)
 
 
 RULE = Rule(

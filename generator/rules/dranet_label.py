@@ -67,7 +67,7 @@ from collections.abc import Iterator
 from generator.catalog import labels
 from generator.rules import scope
 from generator.rules.base import ERROR, Problem, Rule
-from generator.view import Known, NodePool, Unknown
+from generator.view import Known, NodePool, Unknown, edits
 
 
 def check(pool: NodePool) -> Iterator[Problem]:
@@ -87,6 +87,7 @@ def check(pool: NodePool) -> Iterator[Problem]:
         message,
         f'Write "{wanted.key}" = "{wanted.value}" in labels.',
         *scope.note(pool.get(scope.PROFILE).span, "the pool takes the DRANET route because of this profile"),
+        fix=edits.with_element(edits.block_at(pool, "node_config"), "labels", wanted.key, wanted.value or ""),
     )
 
 

@@ -65,7 +65,7 @@ from collections.abc import Iterator
 
 from generator.rules import scope
 from generator.rules.base import ERROR, WARNING, Problem, Rule
-from generator.view import Absent, Known, NodePool
+from generator.view import Absent, Known, NodePool, edits
 
 
 def check(pool: NodePool) -> Iterator[Problem]:
@@ -93,13 +93,17 @@ def _repair(pool: NodePool) -> Iterator[Problem]:
         message = (
             "no management block is written, so GKE repairs nodes; a flex-start node that is repaired may not come back"
         )
-        yield scope.problem(pool, WARNING, pool.header, message, help_)
+        own = None if pool.kind == "default" else pool.block
+        fix = edits.with_block(own, "management", {"auto_repair": False}, safe=True)
+        yield scope.problem(pool, WARNING, pool.header, message, help_, fix=fix)
     elif isinstance(answer, Known) and answer.value is True:
         message = "auto_repair is true; a flex-start pool needs it off"
-        yield scope.problem(pool, ERROR, answer, message, "Write auto_repair = false.")
+        fix = edits.replaced(answer, False, safe=True)
+        yield scope.problem(pool, ERROR, answer, message, "Write auto_repair = false.", fix=fix)
     elif management and isinstance(answer, Absent):
         message = "auto_repair is not written in the management block, so it is true; a flex-start pool needs it off"
-        yield scope.problem(pool, ERROR, answer, message, "Write auto_repair = false.")
+        fix = edits.with_argument(edits.block_at(pool, "management"), "auto_repair", False, safe=True)
+        yield scope.problem(pool, ERROR, answer, message, "Write auto_repair = false.", fix=fix)
 
 
 RULE = Rule(

@@ -67,7 +67,7 @@ from collections.abc import Iterator
 from generator.catalog import labels, values
 from generator.rules import scope
 from generator.rules.base import ADVICE, ERROR, WARNING, Problem, Rule
-from generator.view import Block, NodePool, Unknown
+from generator.view import Block, NodePool, Unknown, edits
 
 _DRIVER = "gpu_driver_installation_config"
 
@@ -95,7 +95,8 @@ def _version(pool: NodePool, block: Block) -> Iterator[Problem]:
         help_ = (
             f'Write gpu_driver_version = "{upper if upper in known and not scope.is_secret(answer) else "DEFAULT"}".'
         )
-        yield scope.problem(pool, ERROR, answer, message, help_)
+        fix = edits.replaced(answer, upper, safe=True) if upper in known else None
+        yield scope.problem(pool, ERROR, answer, message, help_, fix=fix)
     elif version == values.driver_disabled() and scope.installer(pool) and _another_driver(pool) is False:
         message = "GKE installs no GPU driver here, and no label says that anything else does"
         help_ = (

@@ -67,7 +67,7 @@ from collections.abc import Iterator
 from generator.catalog import labels
 from generator.rules import scope
 from generator.rules.base import ADVICE, Problem, Rule
-from generator.view import Cluster, NodePool, Unknown
+from generator.view import Cluster, NodePool, Unknown, edits
 
 
 def check(cluster: Cluster) -> Iterator[Problem]:
@@ -80,7 +80,9 @@ def check(cluster: Cluster) -> Iterator[Problem]:
     taint = labels.gpu_taint()
     message = f"this is the only node pool of its cluster, so GKE leaves the taint {taint.key} away and system Pods run on the GPUs"
     help_ = f'Write taint {{ key = "{taint.key}", value = "{taint.value}", effect = "{taint.effect}" }} as a block in node_config.'
-    yield scope.problem(pool, ADVICE, scope.node_config(pool), message, help_)
+    arguments = {"key": taint.key, "value": taint.value, "effect": taint.effect}
+    fix = edits.with_block(edits.block_at(pool, "node_config"), "taint", arguments, safe=True, replace=True)
+    yield scope.problem(pool, ADVICE, scope.node_config(pool), message, help_, fix=fix)
 
 
 def _keeps_default_pool(cluster: Cluster, pool: NodePool) -> bool:

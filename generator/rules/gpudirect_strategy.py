@@ -51,7 +51,7 @@ from collections.abc import Iterator
 from generator.catalog import values
 from generator.rules import scope
 from generator.rules.base import ERROR, Problem, Rule
-from generator.view import Known, NodePool
+from generator.view import Known, NodePool, edits
 
 
 def check(pool: NodePool) -> Iterator[Problem]:
@@ -64,7 +64,8 @@ def check(pool: NodePool) -> Iterator[Problem]:
         return
     message = f'gpudirect_strategy is {answer.show()}; the only value that installs RDMA is "{wanted}", in upper case'
     help_ = f'Write gpudirect_strategy = "{wanted}"' + (", or null for none." if answer.value == "" else ".")
-    yield scope.problem(pool, ERROR, answer, message, help_)
+    fix = edits.replaced(answer, wanted, safe=True) if str(answer.value).upper() == wanted else None
+    yield scope.problem(pool, ERROR, answer, message, help_, fix=fix)
 
 
 RULE = Rule(

@@ -50,7 +50,7 @@ from collections.abc import Iterator
 from generator.catalog import values
 from generator.rules import scope
 from generator.rules.base import ERROR, Problem, Rule
-from generator.view import NodePool
+from generator.view import NodePool, edits
 
 
 def check(pool: NodePool) -> Iterator[Problem]:
@@ -63,7 +63,8 @@ def check(pool: NodePool) -> Iterator[Problem]:
         "the image with Docker, which is gone since GKE 1.24" if name.upper() == "COS" else "not Container-Optimized OS"
     )
     message = f"image_type is {scope.shown(answer)}, {why}; the RDMA NCCL installer needs {wanted}"
-    yield scope.problem(pool, ERROR, answer, message, f'Write image_type = "{wanted}", or leave it out.')
+    help_ = f'Write image_type = "{wanted}", or leave it out.'
+    yield scope.problem(pool, ERROR, answer, message, help_, fix=edits.replaced(answer, wanted))
 
 
 RULE = Rule(

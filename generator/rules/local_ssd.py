@@ -49,7 +49,8 @@ resource "google_container_node_pool" "gpu" {
 ```
 
 ## Fix
-Unsafe: writes the block or the number; on a pool that exists this may replace the pool.
+Unsafe: writes the block or the number; on a pool that exists this may replace the pool. Safe: writes `data_cache_count = 0`
+where it is not written, which is the same to the provider.
 
 ## Source
 - [Machine types with bundled SSD, provider issue 17068](https://github.com/hashicorp/terraform-provider-google/issues/17068)
@@ -65,7 +66,7 @@ from itertools import pairwise
 from generator.catalog.machines import MachineType
 from generator.rules import scope
 from generator.rules.base import ADVICE, ERROR, Problem, Rule
-from generator.view import Absent, Answer, Block, Known, NodePool, Span
+from generator.view import Absent, Answer, Block, Known, NodePool, Span, edits
 
 EPHEMERAL = "node_config.ephemeral_storage_local_ssd_config"
 EPHEMERAL_NAME = EPHEMERAL.rpartition(".")[2]
@@ -122,7 +123,9 @@ def _missing(pool: NodePool, machine: MachineType) -> Iterator[Problem]:
         f"{machine.name} has {machine.local_ssd_count} local SSD disks, but no local SSD block is written: "
         "once GKE reports them, every plan wants to replace the pool"
     )
-    yield scope.problem(pool, ERROR, scope.node_config(pool), message, _help(machine))
+    arguments = {"local_ssd_count": machine.local_ssd_count, "data_cache_count": 0}
+    fix = edits.with_block(edits.block_at(pool, "node_config"), EPHEMERAL.rpartition(".")[2], arguments)
+    yield scope.problem(pool, ERROR, scope.node_config(pool), message, _help(machine), fix=fix)
 
 
 def _ephemeral(pool: NodePool, machine: MachineType, block: Block) -> Iterator[Problem]:
@@ -132,10 +135,11 @@ def _ephemeral(pool: NodePool, machine: MachineType, block: Block) -> Iterator[P
         message = (
             f"data_cache_count is {cache.show()}, so that many disks are taken from ephemeral storage; 0 is needed"
         )
-        yield scope.problem(pool, ERROR, cache, message, "Write data_cache_count = 0.")
+        yield scope.problem(pool, ERROR, cache, message, "Write data_cache_count = 0.", fix=edits.replaced(cache, 0))
     elif isinstance(cache, Absent):
         message = "data_cache_count is not written; 0 says that all disks are ephemeral storage"
-        yield scope.problem(pool, ADVICE, cache, message, "Write data_cache_count = 0.")
+        fix = edits.with_argument(block, "data_cache_count", 0, safe=True)
+        yield scope.problem(pool, ADVICE, cache, message, "Write data_cache_count = 0.", fix=fix)
 
 
 def _raw(pool: NodePool, machine: MachineType, block: Block) -> Iterator[Problem]:
@@ -149,7 +153,8 @@ def _raw(pool: NodePool, machine: MachineType, block: Block) -> Iterator[Problem
 def _count(pool: NodePool, machine: MachineType, count: Answer) -> Iterator[Problem]:
     if isinstance(count, Known) and count.value != machine.local_ssd_count:
         message = f"local_ssd_count is {count.show()}, but {machine.name} has {machine.local_ssd_count} disks"
-        yield scope.problem(pool, ERROR, count, message, f"Write local_ssd_count = {machine.local_ssd_count}.")
+        help_ = f"Write local_ssd_count = {machine.local_ssd_count}."
+        yield scope.problem(pool, ERROR, count, message, help_, fix=edits.replaced(count, machine.local_ssd_count))
 
 
 def _help(machine: MachineType) -> str:

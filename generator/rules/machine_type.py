@@ -36,7 +36,8 @@ resource "google_container_node_pool" "gpu" {
 ```
 
 ## Fix
-None: which machine you pay for is for you to say.
+Unsafe: writes the machine type that the accelerator beside it belongs to; it has another price. Where no accelerator says
+what is meant there is no fix.
 
 ## Source
 - GKE documentation, "Configure GPUDirect RDMA with the automated NCCL installer", limitations
@@ -48,9 +49,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.catalog import machines
+from generator.findings import Fix
 from generator.rules import scope
 from generator.rules.base import ERROR, Problem, Rule
-from generator.view import Absent, Known, NodePool
+from generator.view import Absent, Known, NodePool, edits
 
 
 def check(pool: NodePool) -> Iterator[Problem]:
@@ -67,7 +69,14 @@ def check(pool: NodePool) -> Iterator[Problem]:
         known = machines.machine_type(str(answer.value))
         why = f" ({known.reason})" if known and known.reason and not answer.sensitive else ""
         message = f"machine type {answer.show()} does not have the RDMA NCCL installer{why}; gpudirect_strategy needs {served}"
-        yield scope.problem(pool, ERROR, answer, message, help_)
+        yield scope.problem(pool, ERROR, answer, message, help_, fix=_fix(pool, answer))
+
+
+def _fix(pool: NodePool, answer: Known) -> Fix | None:
+    """The machine type that the accelerator written beside it belongs to."""
+    kinds = {scope.text(block.get("type")) for block in scope.accelerators(pool)}
+    fitting = [m for m in machines.served() if kinds == {m.accelerator_type}]
+    return edits.replaced(answer, fitting[0].name) if len(fitting) == 1 else None
 
 
 RULE = Rule(

@@ -73,7 +73,7 @@ from collections.abc import Iterator
 
 from generator.rules import scope
 from generator.rules.base import ERROR, Problem, Rule
-from generator.view import Known, NodePool, Unknown
+from generator.view import Known, NodePool, Unknown, edits
 
 _DUAL_STACK = "IPV4_IPV6"
 
@@ -93,7 +93,9 @@ def check(pool: NodePool) -> Iterator[Problem]:
     if not isinstance(enabled, Unknown) and not scope.is_true(enabled):
         found = f"is {enabled.show()}" if isinstance(enabled, Known) else "is not written"
         message = f"enable_multi_networking {found}; node pools with additional networks need it"
-        yield scope.problem(cluster.resource, ERROR, enabled, message, "Write enable_multi_networking = true.", *note)
+        help_ = "Write enable_multi_networking = true."
+        fix = edits.with_argument(cluster.resource, "enable_multi_networking", True, safe=True)
+        yield scope.problem(cluster.resource, ERROR, enabled, message, help_, *note, fix=fix)
     stack = cluster.resource.get("ip_allocation_policy.stack_type")
     if isinstance(stack, Known) and stack.value == _DUAL_STACK:
         message = f"stack_type is {stack.show()}; multi-networking does not work in dual-stack clusters"

@@ -59,9 +59,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.catalog import values
+from generator.findings import Fix
 from generator.rules import scope
 from generator.rules.base import ADVICE, ERROR, Problem, Rule
-from generator.view import Known, NodePool, Unknown
+from generator.view import Known, NodePool, Unknown, edits
 
 
 def check(pool: NodePool) -> Iterator[Problem]:
@@ -79,18 +80,27 @@ def check(pool: NodePool) -> Iterator[Problem]:
         message = (
             f'accelerator_network_profile is not written, so the nodes get no RDMA interfaces; "{wanted}" is needed'
         )
-        yield scope.problem(pool, ERROR, answer, message, help_)
+        yield scope.problem(pool, ERROR, answer, message, help_, fix=_fix(pool))
     elif str(answer.value).lower() in values.network_profile_off():
         message = (
             f'accelerator_network_profile is {answer.show()}, so the nodes get no RDMA interfaces; "{wanted}" is needed'
         )
-        yield scope.problem(pool, ERROR, answer, message, help_)
+        yield scope.problem(pool, ERROR, answer, message, help_, fix=_fix(pool))
     elif answer.value != wanted and _letters(str(answer.value)) == wanted:
         message = f'accelerator_network_profile is {answer.show()}; the profile that GKE makes is spelt "{wanted}"'
-        yield scope.problem(pool, ERROR, answer, message, help_)
+        yield scope.problem(pool, ERROR, answer, message, help_, fix=_fix(pool))
     elif answer.value != wanted:
         message = f'accelerator_network_profile is {answer.show()}, a profile of your own; "{wanted}" lets GKE make the networks'
         yield scope.problem(pool, ADVICE, answer, message, help_)
+
+
+def _fix(pool: NodePool) -> Fix | None:
+    if pool.kind == "default":
+        return None
+    name, wanted = scope.PROFILE.rpartition(".")[2], values.network_profile()
+    if pool.has("network_config") is False:
+        return edits.with_block(pool.block, "network_config", {name: wanted})
+    return edits.with_argument(edits.block_at(pool, "network_config"), name, wanted)
 
 
 def _letters(text: str) -> str:

@@ -63,10 +63,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.catalog import labels
+from generator.catalog import labels, values
 from generator.rules import scope
 from generator.rules.base import WARNING, Problem, Rule
-from generator.view import Known, NodePool, Unknown
+from generator.view import Known, NodePool, Unknown, edits
 
 
 def check(pool: NodePool) -> Iterator[Problem]:
@@ -83,7 +83,12 @@ def check(pool: NodePool) -> Iterator[Problem]:
     found = f"is {answer.show()}" if isinstance(answer, Known) else "is missing"
     message = f"the label {key} {found}; GKE sets it to {profile.show()}, so every plan wants to change the labels back"
     note = scope.note(profile.span, "the profile is here")
-    yield scope.problem(pool, WARNING, answer, message, f'Write "{key}" = {profile.show()} in labels.', *note)
+    help_ = f'Write "{key}" = {profile.show()} in labels.'
+    # A misspelt profile has to be put right first.
+    is_misspelt = profile.value != values.network_profile() and str(profile.value).lower() == values.network_profile()
+    name = "" if profile.sensitive or is_misspelt else str(profile.value)
+    fix = edits.with_element(edits.block_at(pool, "node_config"), "labels", key, name, safe=True) if name else None
+    yield scope.problem(pool, WARNING, answer, message, help_, *note, fix=fix)
 
 
 RULE = Rule(

@@ -63,7 +63,7 @@ from collections.abc import Iterator
 
 from generator.rules import scope
 from generator.rules.base import ERROR, Problem, Rule
-from generator.view import Absent, Cluster, Known, NodePool, Resource
+from generator.view import Absent, Cluster, Known, NodePool, Resource, edits
 
 
 def check(pool: NodePool) -> Iterator[Problem]:
@@ -88,7 +88,9 @@ def _compare(pool: NodePool, cluster: Cluster) -> Iterator[Problem]:
         message = f"{found}, but its cluster is in {theirs.show()}"
         help_ = f"Write location = {cluster.resource.type}.{cluster.resource.name}.location; zones belong into node_locations."
         note = scope.note(theirs.span, "the cluster's location")
-        yield scope.problem(pool, ERROR, own if isinstance(own, Known) else at, message, help_, *note)
+        is_plain = not theirs.origins and not theirs.sensitive
+        fix = edits.with_argument(pool.block, "location", theirs.value) if is_plain else None
+        yield scope.problem(pool, ERROR, own if isinstance(own, Known) else at, message, help_, *note, fix=fix)
 
 
 def _location(resource: Resource) -> Known | None:

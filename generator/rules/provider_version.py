@@ -59,7 +59,8 @@ resource "google_container_node_pool" "gpu" {
 ```
 
 ## Fix
-Safe: raises the floor of the constraint.
+Safe: raises the lower end of the constraint. Unsafe where the constraint admits no version that is new enough, as another
+major version may want other changes too.
 
 ## Source
 - [Change log of the provider](https://github.com/hashicorp/terraform-provider-google/blob/main/CHANGELOG.md)
@@ -72,10 +73,11 @@ from collections.abc import Iterator, Sequence
 
 from generator.catalog import constraints
 from generator.catalog.constraints import Constraint
+from generator.findings import Fix
 from generator.rules import scope
 from generator.rules.base import ADVICE, ERROR, Note, Problem, Rule
 from generator.rules.provider_needs import BETA, GOOGLE, Need, needs
-from generator.view import ModuleTree, Requirement
+from generator.view import ModuleTree, Requirement, edits
 
 
 def check(tree: ModuleTree) -> Iterator[Problem]:
@@ -115,6 +117,15 @@ def _admitted(written: list[Requirement], together: Sequence[Constraint], wanted
         yield _problem(nearest, need, [r for r in written if r is not nearest])
 
 
+def _fix(nearest: Requirement, need: Need, others: list[Requirement]) -> Fix | None:
+    """The lower end raised; unsafe where that asks for a version that the constraint did not admit before."""
+    new = constraints.raised(nearest.constraint or "", need.floor)
+    rest = [c for r in others for c in constraints.parse(r.constraint or "") or ()]
+    if new is None or not constraints.admits(rest, need.floor):
+        return None
+    return edits.replaced(nearest.span, new[0], safe=new[1])
+
+
 def _weight(need: Need) -> tuple[bool, tuple[int, int, int]]:
     return (need.ours, need.floor.release)
 
@@ -134,7 +145,13 @@ def _problem(nearest: Requirement, need: Need, others: list[Requirement]) -> Pro
     notes += [Note(r.span, f'"{r.constraint}" counts too') for r in others if r.span is not None]
     help_ = f'Write version = ">= {need.floor}", or raise the lower end of the constraint to that.'
     return Problem(
-        ERROR if need.ours else ADVICE, message, help_, nearest.span, resource=need.resource.address, notes=tuple(notes)
+        ERROR if need.ours else ADVICE,
+        message,
+        help_,
+        nearest.span,
+        resource=need.resource.address,
+        notes=tuple(notes),
+        fix=_fix(nearest, need, others),
     )
 
 

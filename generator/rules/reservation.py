@@ -62,7 +62,7 @@ from collections.abc import Iterator
 from generator.catalog import labels, values
 from generator.rules import scope
 from generator.rules.base import ERROR, Problem, Rule
-from generator.view import Absent, Answer, Block, Elements, Known, NodePool, Unknown
+from generator.view import Absent, Answer, Block, Elements, Known, NodePool, Unknown, edits
 
 _SHAPES = "NAME or NAME/reservationBlocks/BLOCK[/reservationSubBlocks/SUB], with projects/PROJECT/reservations/ before it or not"
 
@@ -90,7 +90,8 @@ def _key(pool: NodePool, block: Block) -> Iterator[Problem]:
         return
     found = f"is {key.show()}" if isinstance(key, Known) else "is not written"
     message = f'the key of the reservation {found}; a specific reservation needs "{wanted}"'
-    yield scope.problem(pool, ERROR, key, message, f'Write key = "{wanted}".')
+    fix = edits.with_argument(block, "key", wanted)
+    yield scope.problem(pool, ERROR, key, message, f'Write key = "{wanted}".', fix=fix)
 
 
 def _number(pool: NodePool, kind: Known, written: Elements | Unknown | Absent) -> Iterator[Problem]:

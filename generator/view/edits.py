@@ -62,7 +62,7 @@ def replaced(answer: Answer | Span | None, value: Plain, *, safe: bool = False) 
 
 
 def with_argument(block: Block | None, name: str, value: Plain, *, safe: bool = False) -> Fix | None:
-    """An argument written into a block that lacks it, or in place of a `null`.
+    """An argument written into a block that lacks it, or another value in place of its literal.
 
     Args:
         block: where it belongs.
@@ -74,7 +74,7 @@ def with_argument(block: Block | None, name: str, value: Plain, *, safe: bool = 
         return None
     there = block.data.argument(name)
     if there is not None:
-        return replaced(Absent(there.span, is_null=True), value, safe=safe) if there.value.is_null else None
+        return replaced(block.get(name), value, safe=safe)
     written = _written(block)
     if written is None:
         return None
@@ -220,9 +220,9 @@ def _with_item(written: Written, object_: Object, key: str, value: str, safe: bo
     last = object_.items[-1]
     between = text[last.key.end : last.value.start]
     sign = ":" if ":" in between and "=" not in between else "="
-    width = len(text[last.key.start : last.key.end]) + len(between) - len(between.lstrip(" "))
-    separator = ": " if sign == ":" else " " * (max(1, width - len(quoted)) if between.startswith(" ") else 1) + "= "
-    item = f"{quoted}{separator}{shown}"
+    width = len(text[last.key.start : last.key.end]) + len(between) - len(between.lstrip(" ")) - 1
+    padded = quoted.ljust(width) if between.startswith(" ") and sign == "=" else quoted
+    separator = ": " if sign == ":" else " = "
     after = _INLINE.match(text, last.value.end)
     assert after is not None
     at = after.end()
@@ -230,11 +230,12 @@ def _with_item(written: Written, object_: Object, key: str, value: str, safe: bo
     stop = written.next_line(at + has_comma)
     # On the line of the closing brace, or with more on its line, the item goes right behind the last one.
     if stop is None or stop > object_.end - 1:
+        item = f"{quoted}{separator}{shown}"
         if has_comma:
             return _fix(source, [(at + 1, at + 1, f" {item}")], safe)
         return _fix(source, [(last.value.end, last.value.end, f", {item}")], safe)
     comma = "," if has_comma else ""
-    line = f"{indent_of(text, last.key.start)}{item}{comma}{eol}"
+    line = f"{indent_of(text, last.key.start)}{padded}{separator}{shown}{comma}{eol}"
     return _fix(source, [(stop, stop, line)], safe)
 
 
