@@ -221,6 +221,14 @@ def manifests(
     raise typer.Exit(command.run(command.Options(spec, output, quiet)))
 
 
+@app.command()
+def gcloud(spec: Annotated[str, typer.Argument(help="The spec, `-` for standard input.")]) -> None:
+    """Print a script of the gcloud commands that make what the Terraform of a spec makes."""
+    from generator.commands import gcloud as command
+
+    raise typer.Exit(command.run(command.Options(spec)))
+
+
 # Options that several commands have.
 _Directory = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the root module.")]
 _Var = Annotated[list[str] | None, typer.Option("--var", metavar="NAME=VALUE", help="Give a variable a value.")]
