@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import generator
-from generator.render import hcl_text
+from generator.render import hcl_text, shell_text
 
 
 class Ready(str):
@@ -57,14 +56,19 @@ def _yaml_escape(char: str) -> str:
 
 
 def sh(value: str) -> Ready:
-    """Text as one word of a POSIX shell."""
-    return Ready(shlex.quote(value))
+    """Text as one word of bash, on one line."""
+    return Ready(shell_text.quote(value))
 
 
 def markdown(value: str) -> Ready:
     """Text for a line of Markdown that means nothing there."""
     text = hcl_text.comment(value)
     return Ready("".join(f"\\{c}" if c in "\\`*_{}[]<>()#+!|&$~" else c for c in text))
+
+
+def mermaid(value: str) -> Ready:
+    """Text within a quoted label of a Mermaid picture."""
+    return Ready("".join(c if c.isalnum() or c in " .,:/-_" else f"#{ord(c)};" for c in hcl_text.comment(value)))
 
 
 def indented(value: str, width: int) -> Ready:
@@ -101,6 +105,7 @@ def environment() -> Any:
         plain_yaml=plain_yaml,
         sh=sh,
         markdown=markdown,
+        mermaid=mermaid,
         indented=indented,
     )
     return made
