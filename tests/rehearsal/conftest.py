@@ -33,12 +33,12 @@ def made_pool():
 class RealCore:
     """Terraform in a folder, with the stand-in provider of this test module."""
 
-    def __init__(self, kind, folder, reattach, top):
+    def __init__(self, kind, folder, reattach, top, provider):
         signals = Signals(lambda _text: None)
         environment = {"PATH": os.environ["PATH"], "TF_REATTACH_PROVIDERS": reattach, "HOME": str(top)}
         environment = child_environment(environment, workspace=None, say=lambda _text: None)
         core = binary.find(None, kind, environment=environment, signals=signals)
-        self.folder, self.file = folder, top / "plan"
+        self.folder, self.file, self.provider = folder, top / "plan", provider
         self.terraform = Terraform(core, folder, environment=environment, signals=signals, timeout=60)
         self.initialized = False
 
@@ -67,9 +67,10 @@ class RealCore:
 
 @pytest.fixture(scope="module")
 def provider_process(tmp_path_factory):
-    process = ProviderProcess(tmp_path_factory.mktemp("provider"))
+    folder = tmp_path_factory.mktemp("provider")
+    process = ProviderProcess(folder)
     try:
-        yield process.address()
+        yield folder, process.address()
     finally:
         process.stop()
 
@@ -77,7 +78,9 @@ def provider_process(tmp_path_factory):
 @pytest.fixture(scope="module")
 def core(tmp_path_factory, provider_process):
     """The embedded core, which is the same wherever the tests run."""
-    return RealCore("embedded", tmp_path_factory.mktemp("root"), provider_process, tmp_path_factory.mktemp("top"))
+    provider, reattach = provider_process
+    top = tmp_path_factory.mktemp("top")
+    return RealCore("embedded", tmp_path_factory.mktemp("root"), reattach, top, provider)
 
 
 @pytest.fixture
