@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -75,3 +76,17 @@ def test_good_and_bad_commits(repository):
 
 def test_other_files_do_not_start_it(repository):
     assert "no files to check" in hook(repository, "--files", "notes.md").stdout
+
+
+def test_a_changed_file_of_a_child_is_judged_through_its_callers(repository):
+    (repository / "main.tf").write_text('module "gpu" {\n  source = "./gpu"\n  type   = "n1-standard-1"\n}\n')
+    call(repository, "git", "add", ".")
+    whole = hook(repository, "--all-files")
+    for name in ("gpu/main.tf", "main.tf"):
+        alone = hook(repository, "--files", name)
+        assert alone.returncode == whole.returncode == 1
+        assert findings(alone.stdout) == findings(whole.stdout) != []
+
+
+def findings(output: str) -> list[str]:
+    return re.findall(r"error\[.*\n.*--> .*", output)
