@@ -17,7 +17,8 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     A changed digit is another thing (`ipv4`, `ipv6`), and so are further words: newer providers may know those.
     """
     names = sorted(known)
-    same = next((k for k in names if bare(k) == bare(name)), None)
+    plain = {bare(name), bare(name).removeprefix("desired")}
+    same = next((k for k in names if bare(k) in plain), None)
     if same is not None:
         return same
     candidates = [k for k in names if _DIGITS.sub("", k) == _DIGITS.sub("", name)]
@@ -36,7 +37,7 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
 
 def _tolerance(name: str) -> int:
-    return 0 if len(name) < 4 else 1 if len(name) < 8 else 2
+    return 0 if len(name) < 4 else 1 if len(name) < 8 else 2 if len(name) < 16 else 3
 
 
 def _distance(one: str, other: str) -> int:

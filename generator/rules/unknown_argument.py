@@ -144,13 +144,17 @@ def _unknown(part: Part, name: str) -> _Verdict | None:
     if meant is not None and provider_names.bare(meant) == provider_names.bare(name):
         return _Verdict(f"is no argument of {what}; {meant} is", f"Write {meant}.")
     path = _called(part, name) or _elsewhere(part, name)
+    if path is None and meant is not None:
+        return _Verdict(f"is no argument of {what}; {meant} is", f"Write {meant}.")
+    path = path or _nearly_elsewhere(part, name)
     if path is not None:
         return _Verdict(f"is no argument of {what}; {_belongs(part, path)}", _write(part, path))
-    if meant is not None:
-        return _Verdict(f"is no argument of {what}; {meant} is", f"Write {meant}.")
-    other = next((t for t in provider_names.related(resource.type) if t in types_with(name)), None)
-    if other is not None and len(types_with(name)) < _COMMON:
-        return _Verdict(f"is no argument of {what}; {other} has one of that name", f"Write it in {other}.")
+    for other in provider_names.related(resource.type) if resource.mode == "managed" else ():
+        theirs = provider_names.meant(other, name)
+        if theirs is None and other in types_with(name) and len(types_with(name)) < _COMMON:
+            theirs = name
+        if theirs is not None:
+            return _Verdict(f"is no argument of {what}; {other} has {theirs}", f"Write {theirs} in {other}.")
     return _Verdict(f"is no argument of {what} in the provider {SCHEMA}", "Look it up in the provider's pages.", False)
 
 
@@ -162,8 +166,12 @@ def _called(part: Part, name: str) -> str | None:
         type_, outer, path = "google_container_node_pool", "node_pool.", path.removeprefix("node_pool").lstrip(".")
     elif type_ == "google_container_cluster" and path.split(".")[0] == "node_config":
         type_ = "google_container_node_pool"
-    found = provider_names.meant(type_, name) if part.resource.mode == "managed" else None
-    return None if found is None else outer + found
+    found = provider_names.meant(type_, name)
+    if found is None or (
+        part.resource.mode == "data" and found not in places("data", part.resource.type).get(found, ())
+    ):
+        return None
+    return outer + found
 
 
 def _elsewhere(part: Part, name: str) -> str | None:
@@ -181,8 +189,17 @@ def _elsewhere(part: Part, name: str) -> str | None:
     return (inside or beside or list(paths))[0]
 
 
+def _nearly_elsewhere(part: Part, name: str) -> str | None:
+    """The place in the same resource where a name belongs that is near to this one."""
+    known = places(part.resource.mode, part.resource.type)
+    meant = nearest(name, known)
+    return None if meant is None else _elsewhere(part, meant)
+
+
 def _belongs(part: Part, path: str) -> str:
     holder, _, last = path.rpartition(".")
+    if holder == part.path:
+        return f"{last} is"
     return f"{last} belongs into {holder}" if holder else f"{last} of {part.resource.type} does that"
 
 
