@@ -37,13 +37,15 @@ def run(options: ApplyOptions, *, format_: str = "text") -> ExitCode:
         UserError, UserErrors: see `generator.terraform.apply.apply`.
     """
     checks.known_format(format_)
-    with errors_as_document(format_):
-        return _run(options, format_)
+    with (
+        errors_as_document(format_),
+        Progress(as_json=format_ == "json") as progress,
+        progress.holding(options.directory),
+    ):
+        return _run(options, progress, format_)
 
 
-def _run(options: ApplyOptions, format_: str) -> ExitCode:
-    progress = Progress(as_json=format_ == "json")
-    progress.recover(options.directory)
+def _run(options: ApplyOptions, progress: Progress, format_: str) -> ExitCode:
     about = Checks(folder.root_folder(options.directory), (), progress.say)
 
     def judge_for(noted: Receipt) -> Callable[[Mapping[str, Any]], tuple[list[Finding], list[Finding]]]:
@@ -52,6 +54,7 @@ def _run(options: ApplyOptions, format_: str) -> ExitCode:
         return lambda data: about.findings(data, approval)
 
     result = apply(replace(options, configured=about.program), judge_for, progress)
+    progress.settle()
     if format_ == "json":
         document = json_document.document(Report(), Drawing(Path.cwd())) | {"plan": result.document}
         sys.stdout.write(json.dumps(document) + "\n")

@@ -39,13 +39,17 @@ def run(
         UserError, UserErrors: see `generator.terraform.plan.plan`.
     """
     checks.known_format(format_)
-    with errors_as_document(format_):
-        return _run(options, format_, detailed_exitcode, summary)
+    with (
+        errors_as_document(format_),
+        Progress(as_json=format_ == "json") as progress,
+        progress.holding(options.directory),
+    ):
+        return _run(options, progress, format_, detailed_exitcode, summary)
 
 
-def _run(options: PlanOptions, format_: str, detailed_exitcode: bool, summary: Path | None) -> ExitCode:
-    progress = Progress(as_json=format_ == "json")
-    progress.recover(options.directory)
+def _run(
+    options: PlanOptions, progress: Progress, format_: str, detailed_exitcode: bool, summary: Path | None
+) -> ExitCode:
     about = Checks(folder.root_folder(options.directory), options.arguments, progress.say)
     linted = about.lint()
     if linted.code is not ExitCode.DONE:
@@ -55,6 +59,7 @@ def _run(options: PlanOptions, format_: str, detailed_exitcode: bool, summary: P
     approval = Approval((*options.allow_replace, *options.replace), options.allow_destroy)
     chosen = replace(options, arguments=about.arguments, configured=about.program)
     result = plan(chosen, lambda data: about.findings(data, approval), progress)
+    progress.settle()
     report = about.report(result.findings)
     if summary is not None:
         write_file(summary, markdown(result.changes, result.outputs, report.findings, about.drawing()))

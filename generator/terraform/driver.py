@@ -85,6 +85,10 @@ class Outcome:
         return True
 
 
+def _nothing(_command: str) -> None:
+    """Nobody wants to know."""
+
+
 class Terraform(_Base):  # type: ignore[misc]
     """Terraform or OpenTofu in one directory.
 
@@ -113,7 +117,13 @@ class Terraform(_Base):  # type: ignore[misc]
         self._environment = environment
         self._signals = signals
         self._hide = hide
+        self._begins: Callable[[str], None] = _nothing
+        self._tick: Callable[[], None] | None = None
         self._ends = None if timeout is None else time.monotonic() + timeout
+
+    def watched_by(self, begins: Callable[[str], None], tick: Callable[[], None]) -> None:
+        """From now on tell which command is started, and several times a second that it still runs."""
+        self._begins, self._tick = begins, tick
 
     def hide_also(self, hide: Callable[[str], str]) -> None:
         """From now on take further secrets out of everything that Terraform says."""
@@ -263,6 +273,7 @@ class Terraform(_Base):  # type: ignore[misc]
         if any(isinstance(value, dict) for value in options.values()):
             raise TypeError("python-terraform writes a dict into a file that may stay behind")
         built = self.generate_cmd_string(command, *positional, **options)
+        self._begins(command)
         left = None if self._ends is None else max(0.0, self._ends - time.monotonic())
         try:
             done = process.run(
@@ -272,6 +283,7 @@ class Terraform(_Base):  # type: ignore[misc]
                 signals=self._signals,
                 timeout=left,
                 on_line=on_line,
+                on_tick=self._tick,
                 descriptors=descriptors,
             )
         except process.NotStarted as error:

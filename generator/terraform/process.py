@@ -64,6 +64,7 @@ def run(
     timeout: float | None = None,
     grace: float = GRACE,
     on_line: Callable[[str], None] | None = None,
+    on_tick: Callable[[], None] | None = None,
     descriptors: Sequence[int] = (),
 ) -> Completed:
     """Run a command to its end, in a session of its own and without standard input.
@@ -76,7 +77,8 @@ def run(
         timeout: seconds until the child is told to stop, as by Ctrl-C; None for no limit.
         grace: seconds that it then has before it is killed.
         on_line: takes each line of its standard output as it comes, without the line end. When it raises, the child is told
-            to stop and waited for; but when the reader of our own output has gone, the child goes on to its end.
+            to stop and waited for; but when our own output cannot be written any more, the child goes on to its end.
+        on_tick: called several times a second while the child runs; when it raises, as `on_line`.
         descriptors: further file descriptors that the child keeps.
 
     Raises:
@@ -106,7 +108,7 @@ def run(
             os.close(out_end)
             os.close(err_end)
         signals.child(process.pid)
-        return _Watch(process, {out: _Stream(on_line), err: _Stream(None)}, timeout, grace).wait()
+        return _Watch(process, {out: _Stream(on_line), err: _Stream(None)}, signals, timeout, grace, on_tick).wait()
     finally:
         signals.child(None)
         os.close(out)
@@ -135,9 +137,13 @@ class _Watch:
         self,
         process: subprocess.Popen[bytes],
         streams: dict[int, _Stream],
+        signals: Signals,
         timeout: float | None,
         grace: float,
+        on_tick: Callable[[], None] | None,
     ) -> None:
+        self._signals = signals
+        self._tellers = [signals.tell] if on_tick is None else [signals.tell, on_tick]
         self._process = process
         self._grace = grace
         self._deadline = None if timeout is None else time.monotonic() + timeout
@@ -161,8 +167,10 @@ class _Watch:
                 while selector.get_map() and not self._drained():
                     for key, _ in selector.select(_TICK):
                         self._read(selector, key.fd)
+                    self._tellers = [tell for tell in self._tellers if self._heard(tell)]
                     self._enforce_limits()
             self._reap()
+            self._heard(self._signals.tell)
         finally:
             self._sweep()
         if self._failure is not None:
@@ -189,21 +197,30 @@ class _Watch:
                 self._tell(stream, line)
 
     def _tell(self, stream: _Stream, line: bytes) -> None:
-        if stream.on_line is None:
-            return
+        on_line = stream.on_line
+        if on_line is not None and not self._heard(lambda: on_line(line.decode("utf-8", "replace").rstrip("\r"))):
+            stream.on_line = None
+
+    def _heard(self, tell: Callable[[], None]) -> bool:
+        """Tell somebody something; False when that failed and is not to be tried again."""
         try:
-            stream.on_line(line.decode("utf-8", "replace").rstrip("\r"))
-        except BrokenPipeError as error:
-            self._failure, stream.on_line = error, None
+            tell()
+        except OSError as error:
+            self._failure = error
         except BaseException as error:
-            self._failure, stream.on_line = error, None
+            self._failure = error
             self._stop()
+        else:
+            return True
+        return False
 
     def _stop(self) -> None:
         if self._kill_at is None:
             self._kill_at = time.monotonic() + self._grace
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(self._process.pid, signal.SIGINT)
+            # A second interrupt would make Terraform forget what it is making.
+            if not self._signals.passed_on:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(self._process.pid, signal.SIGINT)
 
     def _enforce_limits(self) -> None:
         now = time.monotonic()

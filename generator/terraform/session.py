@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from generator.errors import InputError, ToolError
 from generator.hcl.module import Module
@@ -33,6 +33,17 @@ class Listener(Protocol):
 
     def event(self, event: Event) -> None:
         """One event of Terraform."""
+
+
+@runtime_checkable
+class Watcher(Listener, Protocol):
+    """A listener that also wants to know what runs, and that time passes."""
+
+    def begins(self, command: str) -> None:
+        """Terraform is started with this command."""
+
+    def tick(self) -> None:
+        """Time has passed while Terraform runs."""
 
 
 @dataclass(slots=True)
@@ -87,6 +98,8 @@ def session(
             timeout=timeout,
             hide=hider(inputs.secrets(module, tuple(arguments), environment)),
         )
+        if isinstance(listener, Watcher):
+            adapter.watched_by(listener.begins, listener.tick)
         yield Session(directory, environment, adapter, module, tuple(arguments), signals, listener)
 
 

@@ -31,6 +31,7 @@ class Signals:
         self._received: list[int] = []
         self._child: int | None = None
         self._passed_on = 0
+        self._told = 0
         self._starting = False
         self._before: dict[int, Any] = {}
 
@@ -75,7 +76,7 @@ class Signals:
     def starting(self) -> None:
         """A child is about to start: hold what comes until `child` is called."""
         self.check()
-        self._passed_on = 0
+        self._passed_on = self._told = 0
         self._starting = True
 
     def child(self, process: int | None) -> None:
@@ -94,11 +95,22 @@ class Signals:
             raise self.error()
 
     def _pass_on(self) -> None:
+        # Nothing is said here: a handler may run in the middle of another line, and output that is gone must not stop it.
         while self._child is not None and self._passed_on < len(self._received):
             self._passed_on += 1
-            if self._passed_on == 1:
-                self._say("interrupted: Terraform was told to stop and to save its state; waiting for it")
-            elif self._passed_on == 2:
-                self._say("interrupted again: Terraform stops at once now, and forgets what it was making")
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self._child, signal.SIGINT)
+
+    @property
+    def passed_on(self) -> bool:
+        """Whether the child that is at work was told to stop."""
+        return self._passed_on > 0
+
+    def tell(self) -> None:
+        """Say what was passed on since this was called last."""
+        while self._told < min(self._passed_on, 2):
+            self._told += 1
+            if self._told == 1:
+                self._say("interrupted: Terraform was told to stop and to save its state; waiting for it")
+            else:
+                self._say("interrupted again: Terraform stops at once now, and forgets what it was making")
