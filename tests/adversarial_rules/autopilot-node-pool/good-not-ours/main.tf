@@ -1,0 +1,26 @@
+# A CPU pool is GKE's matter.
+terraform {
+  required_providers {
+    google = {
+      source  = "hashicorp/google"
+      version = ">= 7.34.0"
+    }
+  }
+}
+
+resource "google_container_cluster" "c" {
+  name                = "c"
+  location            = "us-central1"
+  deletion_protection = false
+  min_master_version  = "1.36.2-gke.1368000"
+  enable_autopilot    = true
+}
+
+resource "google_container_node_pool" "gpu" {
+  name       = "gpu"
+  cluster    = google_container_cluster.c.id
+  node_count = 2
+  node_config {
+    machine_type = "e2-medium"
+  }
+}

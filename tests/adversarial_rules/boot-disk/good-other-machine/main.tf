@@ -1,0 +1,28 @@
+# Another machine.
+terraform {
+  required_providers {
+    google = {
+      source  = "hashicorp/google"
+      version = ">= 7.34.0"
+    }
+  }
+}
+
+resource "google_container_cluster" "c" {
+  name                = "c"
+  location            = "us-central1-b"
+  initial_node_count  = 1
+  deletion_protection = false
+  min_master_version  = "1.34.8-gke.1278000"
+  datapath_provider   = "ADVANCED_DATAPATH"
+}
+
+resource "google_container_node_pool" "gpu" {
+  name       = "gpu"
+  cluster    = google_container_cluster.c.id
+  node_count = 2
+  node_config {
+    machine_type = "n1-standard-1"
+    disk_type    = "pd-ssd"
+  }
+}

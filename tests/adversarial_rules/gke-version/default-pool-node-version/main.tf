@@ -1,0 +1,33 @@
+# The default pool runs node_version.
+terraform {
+  required_providers {
+    google = {
+      source  = "hashicorp/google"
+      version = ">= 7.34.0"
+    }
+  }
+}
+
+resource "google_container_cluster" "c" { # want: network-profile error
+  name                = "c"
+  location            = "us-central1-b"
+  initial_node_count  = 1
+  deletion_protection = false
+  datapath_provider   = "ADVANCED_DATAPATH"
+  node_version        = "1.34.1-gke.1" # want: gke-version error
+  node_config {
+    machine_type       = "a3-ultragpu-8g"
+    gpudirect_strategy = "RDMA"
+    guest_accelerator {
+      type  = "nvidia-h200-141gb"
+      count = 8
+    }
+    ephemeral_storage_local_ssd_config {
+      local_ssd_count  = 32
+      data_cache_count = 0
+    }
+    labels = {
+      "cloud.google.com/gke-networking-dra-driver" = "true"
+    }
+  }
+}

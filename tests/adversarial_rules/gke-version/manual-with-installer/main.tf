@@ -1,0 +1,50 @@
+# With the installer its floor holds on the manual route too.
+terraform {
+  required_providers {
+    google = {
+      source  = "hashicorp/google"
+      version = ">= 7.34.0"
+    }
+  }
+}
+
+resource "google_container_cluster" "c" {
+  name                    = "c"
+  location                = "us-central1-b"
+  initial_node_count      = 1
+  deletion_protection     = false
+  min_master_version      = "1.34.1-gke.1829001" # want: gke-version warning
+  datapath_provider       = "ADVANCED_DATAPATH"
+  enable_multi_networking = true
+}
+
+resource "google_container_node_pool" "gpu" {
+  name       = "gpu"
+  cluster    = google_container_cluster.c.id
+  node_count = 2
+  network_config {
+    additional_node_network_configs {
+      network    = "gvnic-net"
+      subnetwork = "gvnic-sub"
+    }
+    dynamic "additional_node_network_configs" {
+      for_each = range(8)
+      content {
+        network    = "rdma-net"
+        subnetwork = "rdma-sub-${additional_node_network_configs.value}"
+      }
+    }
+  }
+  node_config {
+    machine_type       = "a3-ultragpu-8g"
+    gpudirect_strategy = "RDMA"
+    guest_accelerator {
+      type  = "nvidia-h200-141gb"
+      count = 8
+    }
+    ephemeral_storage_local_ssd_config {
+      local_ssd_count  = 32
+      data_cache_count = 0
+    }
+  }
+}

@@ -1,0 +1,38 @@
+# Hardware pools may do without.
+terraform {
+  required_providers {
+    google = {
+      source  = "hashicorp/google"
+      version = ">= 7.34.0"
+    }
+  }
+}
+
+resource "google_container_cluster" "c" {
+  name                = "c"
+  location            = "us-central1-b"
+  initial_node_count  = 1
+  deletion_protection = false
+  min_master_version  = "1.34.8-gke.1278000"
+  datapath_provider   = "ADVANCED_DATAPATH"
+}
+
+resource "google_container_node_pool" "gpu" {
+  name       = "gpu"
+  cluster    = google_container_cluster.c.id
+  node_count = 2
+  node_config {
+    machine_type = "a3-ultragpu-8g"
+    guest_accelerator {
+      type  = "nvidia-h200-141gb"
+      count = 8
+      gpu_driver_installation_config {
+        gpu_driver_version = "INSTALLATION_DISABLED"
+      }
+    }
+    ephemeral_storage_local_ssd_config {
+      local_ssd_count  = 32
+      data_cache_count = 0
+    }
+  }
+}

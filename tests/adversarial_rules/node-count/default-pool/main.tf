@@ -1,0 +1,29 @@
+# The default pool is the GPU pool.
+terraform {
+  required_providers {
+    google = {
+      source  = "hashicorp/google"
+      version = ">= 7.34.0"
+    }
+  }
+}
+
+resource "google_container_cluster" "c" {
+  name                = "c"
+  location            = "us-central1-b"
+  initial_node_count  = 1 # want: node-count advice
+  deletion_protection = false
+  min_master_version  = "1.34.8-gke.1278000"
+  datapath_provider   = "ADVANCED_DATAPATH"
+  node_config {
+    machine_type = "a3-ultragpu-8g"
+    guest_accelerator {
+      type  = "nvidia-h200-141gb"
+      count = 8
+    }
+    ephemeral_storage_local_ssd_config {
+      local_ssd_count  = 32
+      data_cache_count = 0
+    }
+  }
+}

@@ -1,0 +1,39 @@
+# boot_disk came with 6.48.0; the pool uses nothing newer.
+terraform {
+  required_providers {
+    google = {
+      source  = "hashicorp/google"
+      version = ">= 6.40" # want: provider-version error
+    }
+  }
+}
+
+resource "google_container_cluster" "c" {
+  name                = "c"
+  location            = "us-central1-b"
+  initial_node_count  = 1
+  deletion_protection = false
+  min_master_version  = "1.34.8-gke.1278000"
+  datapath_provider   = "ADVANCED_DATAPATH"
+}
+
+resource "google_container_node_pool" "gpu" {
+  name       = "gpu"
+  cluster    = google_container_cluster.c.id
+  node_count = 2
+  node_config {
+    machine_type = "a3-ultragpu-8g"
+    guest_accelerator {
+      type  = "nvidia-h200-141gb"
+      count = 8
+    }
+    ephemeral_storage_local_ssd_config {
+      local_ssd_count  = 32
+      data_cache_count = 0
+    }
+    boot_disk {
+      disk_type = "hyperdisk-balanced"
+      size_gb   = 200
+    }
+  }
+}

@@ -1,0 +1,14 @@
+# No constraint in root or module: the pool in the module is the place.
+resource "google_container_cluster" "c" {
+  name                = "c"
+  location            = "us-central1-b"
+  initial_node_count  = 1
+  deletion_protection = false
+  min_master_version  = "1.34.8-gke.1278000"
+  datapath_provider   = "ADVANCED_DATAPATH"
+}
+
+module "gpu" {
+  source  = "./gpu"
+  cluster = google_container_cluster.c.id
+}

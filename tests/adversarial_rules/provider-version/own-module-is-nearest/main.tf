@@ -1,0 +1,23 @@
+# Root and module are both too low; the module's own is the nearest.
+terraform {
+  required_providers {
+    google = {
+      source  = "hashicorp/google"
+      version = ">= 7.0"
+    }
+  }
+}
+
+resource "google_container_cluster" "c" {
+  name                = "c"
+  location            = "us-central1-b"
+  initial_node_count  = 1
+  deletion_protection = false
+  min_master_version  = "1.34.8-gke.1278000"
+  datapath_provider   = "ADVANCED_DATAPATH"
+}
+
+module "gpu" {
+  source  = "./gpu"
+  cluster = google_container_cluster.c.id
+}

@@ -1,0 +1,29 @@
+# A rule on the gVNIC network.
+terraform {
+  required_providers {
+    google = {
+      source  = "hashicorp/google"
+      version = ">= 7.34.0"
+    }
+  }
+}
+
+resource "google_compute_network" "r" {
+  name                    = "r"
+  auto_create_subnetworks = false
+  network_profile         = "projects/p/global/networkProfiles/us-central1-b-vpc-roce"
+}
+
+resource "google_compute_network" "g" {
+  name                    = "g"
+  auto_create_subnetworks = false
+}
+
+resource "google_compute_firewall" "f" {
+  name    = "f"
+  network = google_compute_network.g.id
+  allow {
+    protocol = "tcp"
+  }
+  source_ranges = ["10.0.0.0/8"]
+}

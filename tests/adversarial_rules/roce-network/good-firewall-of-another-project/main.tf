@@ -1,0 +1,25 @@
+# The same name in another project.
+terraform {
+  required_providers {
+    google = {
+      source  = "hashicorp/google"
+      version = ">= 7.34.0"
+    }
+  }
+}
+
+resource "google_compute_network" "r" {
+  name                    = "r"
+  auto_create_subnetworks = false
+  network_profile         = "projects/p/global/networkProfiles/us-central1-b-vpc-roce"
+  project                 = "p"
+}
+
+resource "google_compute_firewall" "f" {
+  name    = "f"
+  network = "projects/other/global/networks/r"
+  allow {
+    protocol = "tcp"
+  }
+  source_ranges = ["10.0.0.0/8"]
+}

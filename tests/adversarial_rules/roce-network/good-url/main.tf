@@ -1,0 +1,15 @@
+# The full URL.
+terraform {
+  required_providers {
+    google = {
+      source  = "hashicorp/google"
+      version = ">= 7.34.0"
+    }
+  }
+}
+
+resource "google_compute_network" "r" {
+  name                    = "r"
+  auto_create_subnetworks = false
+  network_profile         = "https://www.googleapis.com/compute/v1/projects/p/global/networkProfiles/us-central1-b-vpc-roce"
+}

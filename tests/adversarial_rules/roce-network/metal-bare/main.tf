@@ -1,0 +1,15 @@
+# The other profile family, bare.
+terraform {
+  required_providers {
+    google = {
+      source  = "hashicorp/google"
+      version = ">= 7.34.0"
+    }
+  }
+}
+
+resource "google_compute_network" "r" {
+  name                    = "r"
+  auto_create_subnetworks = false
+  network_profile         = "us-central1-b-vpc-roce-metal" # want: roce-network error
+}

@@ -1,0 +1,16 @@
+# Too small an MTU.
+terraform {
+  required_providers {
+    google = {
+      source  = "hashicorp/google"
+      version = ">= 7.34.0"
+    }
+  }
+}
+
+resource "google_compute_network" "r" {
+  name                    = "r"
+  auto_create_subnetworks = false
+  network_profile         = "projects/p/global/networkProfiles/us-central1-b-vpc-roce"
+  mtu                     = 1460 # want: roce-network warning
+}
