@@ -10,7 +10,6 @@ from pathlib import Path
 
 from generator.errors import ExitCode, InputError, strongest
 from generator.render import compare, folder
-from generator.spec import served
 from generator.spec.load import Loaded, load
 
 
@@ -38,7 +37,7 @@ def run(options: Options) -> ExitCode:
 
     Raises:
         UserErrors: the spec is wrong.
-        InputError: the route is not generated yet, or the folder cannot be written.
+        InputError: the folder cannot be written.
         RefusedError: the folder is not ours, or was edited by hand.
     """
     if options.check or options.diff:
@@ -51,7 +50,6 @@ def run(options: Options) -> ExitCode:
             hint="Name a folder with -o; `gke-rdma manifests` can print.",
         )
     loaded = load(options.spec)
-    served.check(loaded)
     outcome = folder.generate(loaded, Path(options.output))
     for warning in outcome.warnings:
         sys.stderr.write(f"warning: {warning}\n")
@@ -66,7 +64,6 @@ def _compare(options: Options) -> ExitCode:
 
 
 def _compare_one(loaded: Loaded, directory: Path, options: Options) -> ExitCode:
-    served.check(loaded)
     differences = compare.differences(loaded, directory)
     shown = directory.as_posix()
     if options.diff:

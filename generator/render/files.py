@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from generator.catalog import images, labels, machines, nccl, versions
-from generator.render import hcl_text, terraform
-from generator.render.environment import Ready, render
-from generator.spec.model import Spec
+from generator.catalog import labels, nccl, versions
+from generator.render import gcloud, hcl_text, terraform, variables
+from generator.render.changes import changes
+from generator.render.environment import Ready, hcl, render
+from generator.render.manifests import cluster_objects, manifests
+from generator.spec.model import ComputeClass, Fallback, NodePool, Spec, region_of
 
 Files = dict[str, str]
-
-# Terraform's spelling of a taint's effect, and Kubernetes' own.
-_EFFECTS = {"NO_SCHEDULE": "NoSchedule", "PREFER_NO_SCHEDULE": "PreferNoSchedule", "NO_EXECUTE": "NoExecute"}
 
 _EVERYWHERE = ("versions.tf", "variables.tf", "main.tf", "outputs.tf")
 _ROOT_ONLY = ("providers.tf", "terraform.tfvars")
@@ -26,49 +25,31 @@ def folder_files(spec: Spec) -> Files:
         templates["examples/basic/main.tf"] = "terraform/example.tf.j2"
     else:
         templates |= {name: f"terraform/{name}.j2" for name in _ROOT_ONLY}
+    if spec.network_pair is not None:
+        templates["network.tf"] = "terraform/network.tf.j2"
     files = {name: hcl_text.fmt(render(template, **context)) for name, template in templates.items()}
     files |= {f"kubernetes/{name}": text for name, text in manifests(spec).items()}
+    files[f"gcloud/{gcloud.NAME}"] = gcloud.script(spec)
     files[".gitignore"] = render("terraform/gitignore.j2")
-    files["README.md"] = render("terraform/README.md.j2", files=[Ready(name) for name in sorted(files)], **context)
+    files["README.md"] = render("docs/README.md.j2", files=[Ready(name) for name in sorted(files)], **context)
     return files
-
-
-def manifests(spec: Spec) -> Files:
-    """The Kubernetes manifests of a spec, by file name, in the order in which they are applied."""
-    machine = machines.machine_type(spec.node_pools[0].machine_type)
-    assert machine is not None
-    pool = spec.node_pools[0]
-    context: dict[str, Any] = {
-        "image": images.nccl_test(),
-        "gpus": None if _has_gpu_dra(spec) else machine.accelerator_count,
-        "workload": spec.workload,
-        # With one pool the request for GPUs alone leads there.
-        "node_pool": pool.name if len(spec.node_pools) > 1 else None,
-        "taints": pool.taints,
-        "effects": _EFFECTS,
-    }
-    names = ["all-mrdma-template.yaml", "nccl-test.yaml", *(["workload.yaml"] if spec.workload else [])]
-    return {name: render(f"kubernetes/{name}.j2", **context) for name in names}
-
-
-def _has_gpu_dra(spec: Spec) -> bool:
-    """Whether the labels hand the GPUs to NVIDIA's DRA driver: then the nodes offer no `nvidia.com/gpu`."""
-    written = dict(spec.node_pools[0].labels)
-    return any(written.get(label.key) == label.value for label in (labels.gpu_dra_driver(), labels.no_device_plugin()))
 
 
 def _context(spec: Spec) -> dict[str, Any]:
     return {
         "spec": spec,
         "pools": terraform.pools(spec),
-        "variables": terraform.variables(spec),
+        "variables": variables.variables(spec),
         "backend": terraform.backend(spec),
         "cluster_address": Ready(f"{'' if spec.cluster.create else 'data.'}google_container_cluster.cluster"),
         # Jinja takes the braces of a written-out `${` for its own where an expression follows.
         "interpolate": Ready("${"),
         "asks_version": spec.cluster.create and spec.cluster.version is not None,
         "exclusions": terraform.exclusions(spec),
-        "floor": terraform.floor(),
+        "floor": terraform.floor(spec),
+        "autopilot": spec.mode == "autopilot",
+        "limits": terraform.limits(spec),
+        **_networks(spec),
         "profile": str(labels.network_profile().value),
         "reservation_key": labels.reservation().key,
         "provider_floor": Ready(versions.provider_floor()),
@@ -79,9 +60,42 @@ def _context(spec: Spec) -> dict[str, Any]:
         "update_timeout": terraform.UPDATE_TIMEOUT,
         "delete_timeout": terraform.DELETE_TIMEOUT,
         "nccl_command": Ready(" ".join(nccl.command())),
+        "changes": changes(spec),
+        "objects": [Ready(name) for name in cluster_objects(spec)],
+        "uses_dranet": not spec.node_pools or any(pool.networking == "dranet" for pool in spec.node_pools),
+        "queued": any(pool.queued_provisioning for pool in spec.node_pools),
+        "labelled": any(pool.labels for pool in terraform.pools(spec)),
+        "open_reservation": any(pool.capacity.kind in ("none", "spot") for pool in spec.node_pools),
         "manifests": Ready("../../kubernetes" if spec.layout == "module" else "kubernetes"),
-        "reserved": any(pool.capacity.kind == "reservation" for pool in spec.node_pools),
-        "figures": [f for name in sorted({p.machine_type for p in spec.node_pools}) if (f := nccl.figures(name))],
+        "reserved": any(place.capacity.kind == "reservation" for place in _places(spec)),
+        "figures": [f for name in sorted({p.machine_type for p in _places(spec)}) if (f := nccl.figures(name))],
+    }
+
+
+def _places(spec: Spec) -> list[NodePool | ComputeClass | Fallback]:
+    """Everything that nodes are made from."""
+    found: list[NodePool | ComputeClass | Fallback] = [*spec.node_pools]
+    if spec.compute_class is not None:
+        found += [spec.compute_class, *spec.compute_class.fallbacks]
+    return found
+
+
+def _networks(spec: Spec) -> dict[str, Any]:
+    """How the templates speak of the networks of the multi-network route."""
+    made = terraform.networks(spec)
+    if made is None:
+        return {"networks": None}
+    owner, names = ("data.", ".id" if made.elsewhere else ".name") if made.pair.exist else ("", ".name")
+    network, subnetwork = f"{owner}google_compute_network", f"{owner}google_compute_subnetwork"
+    region = f'join("-", slice(split("-", {made.zone}), 0, 2))'
+    return {
+        "networks": made,
+        "network_region": Ready(region) if made.zone == "var.zone" else hcl(region_of(made.pair.zone)),
+        "network_project": Ready("var.networks_project" if made.elsewhere else "var.project_id"),
+        "gvnic_network": Ready(f"{network}.gvnic{names}"),
+        "gvnic_subnetwork": Ready(f"{subnetwork}.gvnic{names}"),
+        "rdma_network": Ready(f"{network}.rdma{names}"),
+        "rdma_subnetwork": Ready(f"{subnetwork}.rdma[additional_node_network_configs.value]{names}"),
     }
 
 

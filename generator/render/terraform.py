@@ -2,57 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from generator.catalog import labels, machines, versions
+from generator.catalog import networks as network_facts
 from generator.render.environment import Ready, hcl
-from generator.spec.model import Exclusion, NodePool, Spec
+from generator.spec.model import Exclusion, NetworkPair, NodePool, Spec
 
 # Long enough for eight-GPU machines to come up and to drain; the provider's own default is an hour up to 7.41.
 CREATE_TIMEOUT, UPDATE_TIMEOUT, DELETE_TIMEOUT = Ready("2h"), Ready("4h"), Ready("2h")
 
-_RESERVATION_FORMS = (
-    "Write NAME or projects/PROJECT/reservations/NAME, with /reservationBlocks/BLOCK and /reservationSubBlocks/SUB_BLOCK "
-    "behind it as needed."
-)
-
-# What no two callers of a module share.
-_OWN = ("project_id", "cluster_name", "location", "zone", "network", "subnetwork", "reservation")
-
 _DRIVERS = {"default": "DEFAULT", "latest": "LATEST", "disabled": "INSTALLATION_DISABLED"}
-
-
-@dataclass(frozen=True, slots=True)
-class Validation:
-    """A `validation` block: a condition in HCL that names its own variable only, and what to say when it fails."""
-
-    condition: Ready
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class Variable:
-    """A variable of the folder.
-
-    Attributes:
-        name: its name.
-        type: its type in HCL.
-        description: one sentence.
-        value: what the spec gives it.
-        validations: what must hold.
-    """
-
-    name: Ready
-    type: Ready
-    description: str
-    value: str | int | bool
-    validations: tuple[Validation, ...] = ()
-
-    @property
-    def is_required(self) -> bool:
-        """Whether a module leaves it to each caller."""
-        return self.name.startswith(_OWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +30,11 @@ class Pool:
     reservation: Ready | None
     zone: Ready
     writes_zone: bool
+
+    @property
+    def waits_for_capacity(self) -> bool:
+        """Whether its nodes come when there is capacity, never from a reservation."""
+        return self.spec.capacity.kind == "flex-start" or self.spec.queued_provisioning
 
 
 def identifier(name: str) -> Ready:
@@ -106,171 +71,15 @@ def _pool(pool: NodePool, spec: Spec) -> Pool:
 
 def _labels(pool: NodePool) -> tuple[tuple[str, str, Ready], ...]:
     """Key, value and comment of each node label; the two that the dranet route needs come first."""
+    own = tuple((key, value, Ready("")) for key, value in pool.labels)
+    if pool.networking != "dranet":
+        return own
     dranet, profile = labels.dranet(), labels.network_profile()
     needed = [
         (dranet.key, str(dranet.value), Ready("# Turns on managed DRANET, which hands the RDMA NICs to Pods")),
         (profile.key, str(profile.value), Ready("# GKE adds it to the nodes; unwritten, every plan would remove it")),
     ]
-    return (*needed, *((key, value, Ready("")) for key, value in pool.labels))
-
-
-def variables(spec: Spec) -> tuple[Variable, ...]:
-    """All variables of the folder, in the order in which they are printed."""
-    return (
-        *_place_variables(spec),
-        *_cluster_variables(spec),
-        *_network_variables(spec),
-        *(v for pool in pools(spec) for v in _pool_variables(pool)),
-    )
-
-
-def _place_variables(spec: Spec) -> Iterator[Variable]:
-    text = Ready("string")
-    yield Variable(Ready("project_id"), text, "ID of the Google Cloud project.", spec.project)
-    yield Variable(
-        Ready("zone"),
-        text,
-        "Zone of the GPU nodes.",
-        spec.zone,
-        (_matches("zone", "^[a-z]+-[a-z]+[0-9]+-[a-z0-9]+$", "A zone looks like us-central1-b."),),
-    )
-    kind, form, example = (
-        ("Region", "^[a-z]+-[a-z]+[0-9]+$", "us-central1")
-        if spec.cluster.is_regional
-        else ("Zone", "^[a-z]+-[a-z]+[0-9]+-[a-z0-9]+$", "us-central1-b")
-    )
-    yield Variable(
-        Ready("location"),
-        text,
-        f"{kind} of the cluster's control plane.",
-        spec.cluster.location,
-        (
-            _matches(
-                "location",
-                form,
-                f"The cluster is {'regional' if spec.cluster.is_regional else 'zonal'}: its location looks like {example}.",
-            ),
-        ),
-    )
-
-
-def _cluster_variables(spec: Spec) -> Iterator[Variable]:
-    text, cluster = Ready("string"), spec.cluster
-    yield Variable(
-        Ready("cluster_name"),
-        text,
-        "Name of the cluster.",
-        spec.name,
-        (
-            _matches(
-                "cluster_name",
-                "^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$",
-                "A cluster's name: at most 40 small letters, digits and hyphens, a letter first, no hyphen last.",
-            ),
-        ),
-    )
-    if not cluster.create:
-        return
-    if cluster.version is not None:
-        yield Variable(
-            Ready("kubernetes_version"),
-            text,
-            "GKE version of the control plane; a part such as 1.34 means its newest patch.",
-            cluster.version,
-            (
-                _matches(
-                    "kubernetes_version",
-                    "^[0-9]+[.][0-9]+([.][0-9]+(-gke[.][0-9]+)?)?$",
-                    "A GKE version looks like 1.34, 1.34.8 or 1.34.8-gke.1278000.",
-                ),
-            ),
-        )
-    yield Variable(
-        Ready("default_pool_node_count"),
-        Ready("number"),
-        "CPU nodes per zone in the default pool. Counts at creation only.",
-        cluster.default_pool.node_count,
-        (_whole("default_pool_node_count", 1),),
-    )
-    yield Variable(
-        Ready("deletion_protection"),
-        Ready("bool"),
-        "Whether Terraform refuses to delete the cluster.",
-        cluster.deletion_protection,
-    )
-
-
-def _network_variables(spec: Spec) -> Iterator[Variable]:
-    text, cluster = Ready("string"), spec.cluster
-    if cluster.network.network is not None:
-        yield Variable(
-            Ready("network"),
-            text,
-            "VPC of the cluster: a name, or projects/HOST/global/networks/NAME.",
-            cluster.network.network,
-        )
-    if cluster.network.subnetwork is not None:
-        yield Variable(
-            Ready("subnetwork"),
-            text,
-            "Subnetwork of the cluster: a name, or projects/HOST/regions/REGION/subnetworks/NAME.",
-            cluster.network.subnetwork,
-        )
-
-
-def _pool_variables(pool: Pool) -> Iterator[Variable]:
-    number, name = Ready("number"), pool.spec.name
-    if pool.node_count is not None:
-        yield Variable(
-            pool.node_count,
-            number,
-            f"Nodes of the pool {name}.",
-            pool.spec.node_count or 0,
-            (_whole(pool.node_count, 0),),
-        )
-    if pool.spec.autoscaling is not None and pool.min_node_count and pool.max_node_count:
-        limits = pool.spec.autoscaling
-        yield Variable(
-            pool.min_node_count,
-            number,
-            f"Fewest nodes of the pool {name}.",
-            limits.min_node_count,
-            (_whole(pool.min_node_count, 0),),
-        )
-        yield Variable(
-            pool.max_node_count,
-            number,
-            f"Most nodes of the pool {name}.",
-            limits.max_node_count,
-            (_whole(pool.max_node_count, 1),),
-        )
-    path = pool.spec.capacity.reservation_path
-    if pool.reservation is not None and path is not None:
-        form = "^(projects/[^/]+/reservations/)?[^/]+(/reservationBlocks/[^/]+(/reservationSubBlocks/[^/]+)?)?$"
-        yield Variable(
-            pool.reservation,
-            Ready("string"),
-            f"Reservation of the pool {name}. {_RESERVATION_FORMS}",
-            path,
-            (
-                _matches(
-                    pool.reservation,
-                    form,
-                    _RESERVATION_FORMS,
-                ),
-            ),
-        )
-
-
-def _matches(variable: str, form: str, message: str) -> Validation:
-    return Validation(Ready(f"can(regex({hcl(form)}, var.{variable}))"), message)
-
-
-def _whole(variable: str, least: int) -> Validation:
-    return Validation(
-        Ready(f"var.{variable} >= {least} && floor(var.{variable}) == var.{variable}"),
-        f"{variable} has to be a whole number, at least {least}.",
-    )
+    return (*needed, *own)
 
 
 def backend(spec: Spec) -> tuple[str, tuple[tuple[Ready, str], ...]] | None:
@@ -288,8 +97,68 @@ def exclusions(spec: Spec) -> tuple[Exclusion, ...]:
     return () if maintenance is None else tuple(sorted(maintenance.exclusions, key=lambda e: e.name))
 
 
-def floor() -> Ready:
-    """The GKE version that a pool of the dranet route needs at least."""
-    found = versions.highest([f for f in (versions.floor("installer"), versions.floor("dranet")) if f is not None])
+def floor(spec: Spec) -> Ready:
+    """The GKE version that the cluster needs at least."""
+    needed = [versions.floor("installer", mode=spec.mode), versions.floor("dranet", mode=spec.mode)]
+    needed += [
+        versions.floor("manual", mode=spec.mode, machine_type=pool.machine_type)
+        for pool in spec.node_pools
+        if pool.networking == "multi-network"
+    ]
+    found = versions.highest([f for f in needed if f is not None])
     assert found is not None
     return Ready(found.version)
+
+
+def limits(spec: Spec) -> tuple[tuple[str, int], ...]:
+    """Resource and maximum of each limit of node auto-provisioning."""
+    chosen, wanted = spec.cluster.node_auto_provisioning, spec.compute_class
+    if chosen is None or wanted is None:
+        return ()
+    names = [wanted.machine_type, *(fallback.machine_type for fallback in wanted.fallbacks)]
+    types = dict.fromkeys(m.accelerator_type for name in names if (m := machines.served_type(name)) is not None)
+    return (("cpu", chosen.max_cpu), ("memory", chosen.max_memory_gb), *((type_, chosen.max_gpus) for type_ in types))
+
+
+@dataclass(frozen=True, slots=True)
+class Networks:
+    """The networks of the multi-network route as the templates print them.
+
+    Attributes:
+        pair: their names and ranges.
+        zone: the zone of the RoCE VPC, in HCL.
+        rails: RDMA NICs of a node, which is the number of RDMA subnetworks.
+        mtu: of the RoCE VPC.
+        profile: the network profile as HCL text, with `${ }`.
+        elsewhere: they are of another project (a Shared VPC).
+    """
+
+    pair: NetworkPair
+    zone: Ready
+    rails: int
+    mtu: int
+    profile: Ready
+    elsewhere: bool
+
+    @property
+    def bits(self) -> int:
+        """How many bits cut the RDMA range into its subnetworks."""
+        return (self.rails - 1).bit_length()
+
+
+def networks(spec: Spec) -> Networks | None:
+    """The networks of the folder's multi-network pools; None without such a pool."""
+    pair = spec.network_pair
+    pool = next((pool for pool in pools(spec) if pool.spec.networks is not None), None)
+    if pair is None or pool is None:
+        return None
+    zone = "${var.zone}" if pair.zone == spec.zone else pair.zone
+    form = network_facts.profile_form().replace("PROJECT", "${var.project_id}").replace("ZONE", zone)
+    return Networks(
+        pair=pair,
+        zone=pool.zone,
+        rails=pool.machine.rdma_nics,
+        mtu=network_facts.roce_mtu(),
+        profile=Ready(f'"{form}"'),
+        elsewhere=pair.project != spec.project,
+    )

@@ -10,6 +10,8 @@ from generator.spec import model
 
 Data = dict[str, Any]
 
+_ALL_OF_GOOGLE_CLOUD = "https://www.googleapis.com/auth/cloud-platform"
+
 
 def build(data: Data) -> model.Spec:
     """The spec of data that the schema and the checks have passed."""
@@ -90,7 +92,7 @@ def _pool(data: Data, zone: str) -> model.NodePool:
         zone=data.get("zone", zone),
         autoscaling=None if autoscaling is None else model.Autoscaling(**autoscaling),
         networks=_networks(data),
-        oauth_scopes=tuple(data.get("oauth_scopes", ())),
+        oauth_scopes=tuple(data.get("oauth_scopes", _scopes(data))),
         tags=tuple(data.get("tags", ())),
         labels=_pairs(data.get("labels", {})),
         taints=tuple(model.Taint(**taint) for taint in data.get("taints", ())),
@@ -107,6 +109,11 @@ def _networks(data: Data) -> model.Networks | None:
         return model.Networks(**written)
     usual = {"gvnic_cidr": network_facts.gvnic_cidr(), "rdma_cidr": network_facts.rdma_cidr()}
     return model.Networks(**{**usual, **written})
+
+
+def _scopes(data: Data) -> tuple[str, ...]:
+    # Google's page on the installer gives the nodes of this route all of Google Cloud, and leaves it to IAM.
+    return (_ALL_OF_GOOGLE_CLOUD,) if data.get("networking") == "multi-network" else ()
 
 
 def _upgrade_settings(data: Data | None, capacity: model.Capacity) -> model.UpgradeSettings | None:

@@ -11,6 +11,9 @@ Mode = Literal["standard", "autopilot"]
 Layout = Literal["root", "module"]
 Driver = Literal["default", "latest", "disabled"]
 
+# Names of Google Cloud have 63 characters at most, and the longest that is made of a prefix ends in `-internal`.
+LONGEST_PREFIX = 54
+
 
 def region_of(location: str) -> str:
     """The region of a zone (`us-central1-b`), or a region itself (`us-central1`)."""

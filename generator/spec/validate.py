@@ -320,6 +320,10 @@ def _forms() -> dict[str, str]:
             network["pods_range_name"],
             "a name of at most 63 small letters, digits and `-`, beginning with a letter, not ending with `-`",
         ),
+        (
+            pool["networks"]["properties"]["gvnic_prefix"],
+            "a name of at most 54 small letters, digits and `-`, beginning with a letter, not ending with `-`",
+        ),
         (cluster["private"]["properties"]["master_ipv4_cidr_block"], "an IPv4 range such as 172.16.0.0/28"),
         (window["start_time"], "a time such as 2026-01-03T01:00:00Z"),
         (pool["max_run_duration"], 'a number of seconds such as "86400s"'),

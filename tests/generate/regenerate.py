@@ -22,9 +22,14 @@ def main() -> int:
     from generator.spec.page import page
 
     specs = sorted(EXAMPLES.rglob("*.yaml"))
-    for folder in (GOLDEN, MODULES):
+    wanted = {made_from(spec) for spec in specs}
+    for folder in {*GOLDEN.iterdir(), *MODULES.iterdir()} - wanted:
+        shutil.rmtree(folder)
+    codes = []
+    for spec in specs:
+        folder = made_from(spec)
         shutil.rmtree(folder, ignore_errors=True)
-    codes = [run(["generate", str(spec), "-o", str(made_from(spec)), "--quiet"]) for spec in specs]
+        codes.append(run(["generate", str(spec), "-o", str(folder), "--quiet"]))
     (ROOT / "docs/spec.md").write_text(page(), encoding="utf-8")
     return max(codes)
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from generator.cli import run
 from generator.spec.validate import schema
@@ -119,51 +118,6 @@ def test_a_command_line_that_lacks_something(arguments: list[str], spec_file: Sp
     spec_file()
     assert generate(*arguments) == 2
     assert not Path("out").exists()
-
-
-NOT_YET: list[tuple[dict[str, Any], dict[str, Any], str]] = [
-    ({"networking": "multi-network"}, {}, "multi-network"),
-    (
-        {"queued_provisioning": True, "node_count": None, "autoscaling": {"min_node_count": 0, "max_node_count": 2}},
-        {},
-        "queued",
-    ),
-    ({}, {"workload": {"name": "w", "image": "i", "command": "c", "hosts": 2}}, "workload.hosts"),
-    ({}, {"mode": "autopilot", "node_pools": None, "compute_class": {**POOL, "name": "c"}}, "mode: autopilot"),
-    (
-        {},
-        {
-            "compute_class": POOL,
-            "cluster": {"node_auto_provisioning": {"max_cpu": 999, "max_memory_gb": 9999, "max_gpus": 8}},
-        },
-        "compute_class",
-    ),
-]
-
-
-@pytest.mark.parametrize(("pool", "changes", "told"), NOT_YET)
-def test_a_valid_spec_of_a_route_that_is_not_generated_yet(
-    pool: dict[str, Any],
-    changes: dict[str, Any],
-    told: str,
-    spec_file: Spec,
-    generate: Run,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    path = spec_file(pool, **changes)
-    data = yaml.safe_load(path.read_text())
-    data = {k: v for k, v in data.items() if v is not None}
-    for one in data.get("node_pools", []):
-        for key in [k for k, v in one.items() if v is None]:
-            del one[key]
-    path.write_text(yaml.safe_dump(data))
-    for arguments in (["-o", "out"], ["-o", "out", "--check"]):
-        assert generate(path, *arguments) == 2
-        shown = capsys.readouterr().err
-        assert "The spec is valid, but this version does not generate" in shown
-        assert told in shown
-        assert not Path("out").exists()
-    assert run(["manifests", str(path), "-o", "out"]) == 2
 
 
 def test_eight_mistakes_give_eight_messages_and_no_file(generate: Run, capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,6 +25,7 @@ FILES = {
     ".gitignore",
     ".gke-rdma.json",
     "README.md",
+    "gcloud/create.sh",
     "kubernetes/all-mrdma-template.yaml",
     "kubernetes/nccl-test.yaml",
     "main.tf",
@@ -94,10 +95,10 @@ def test_an_update_writes_what_changed_and_removes_what_is_gone(spec_file: Spec,
 def test_a_folder_that_only_held_generated_files_goes_with_them(spec_file: Spec, generate: Run) -> None:
     generate(spec_file(), "-o", "out")
     record = json.loads(Path("out/.gke-rdma.json").read_text())
-    old = Path("out/gcloud/create.sh")
+    old = Path("out/old/create.sh")
     old.parent.mkdir()
     old.write_text("x")
-    record["files"]["gcloud/create.sh"] = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
+    record["files"]["old/create.sh"] = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
     Path("out/.gke-rdma.json").write_text(json.dumps(record))
     assert generate("rdma.yaml", "-o", "out") == 0
     assert not old.parent.exists()

@@ -141,7 +141,7 @@ def _argument_count() -> int:
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda p: p.name)
 def test_pools_refer_to_their_cluster_by_id(folder: Path) -> None:
-    text = (folder / "main.tf").read_text()
+    text = (folder / "main.tf").read_text().replace("data.google_container_cluster", "google_container_cluster")
     references = re.findall(r"^  cluster +=.*\bgoogle_container_cluster\.cluster\.id\b", text, re.MULTILINE)
     assert len(references) == text.count('resource "google_container_node_pool"')
 
@@ -180,7 +180,9 @@ def test_the_interface_of_a_module(folder: Path) -> None:
     names = {re.search(r'variable "(\w+)"', b)[1]: "default" in b for b in blocks if "variable" in b}  # type: ignore[index]
     required = {name for name, has_default in names.items() if not has_default}
     assert {"project_id", "cluster_name", "location", "zone"} <= required
-    assert names["node_count"]
+    sized = {"node_count", "min_node_count", "max_node_count"} & set(names)
+    assert all(names[name] for name in sized)
+    assert bool(sized) == ('resource "google_container_node_pool"' in (folder / "main.tf").read_text())
     called = (folder / "examples/basic/main.tf").read_text()
     call = called[called.index('module "') :].split("\n}\n")[0]
     assert set(re.findall(r"^  (\w+) +=", call, re.MULTILINE)) == required | {"source"}

@@ -15,6 +15,8 @@ from generator.cli import run
 
 GOLDEN = Path(__file__).parent / "golden"
 MANIFESTS = sorted(GOLDEN.glob("*/kubernetes/*.yaml"))
+# What Kubernetes publishes schemas for; the rest are objects that GKE adds.
+OWN = ("v1", "batch/v1", "resource.k8s.io/v1")
 VERSIONS = ["1.34", "1.35", "1.36"]
 
 
@@ -35,6 +37,8 @@ def documents(text: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("path", MANIFESTS, ids=lambda p: f"{p.parts[-3]}-{p.stem}")
 def test_they_are_valid(path: Path, version: str) -> None:
     for document in documents(path.read_text()):
+        if document["apiVersion"] not in OWN:
+            continue
         kubernetes_validate.validate(document, version, strict=True)
 
 

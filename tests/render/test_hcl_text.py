@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,7 @@ def read(text: str, reader: str) -> File:
 @example("\\")
 @example('"')
 def test_any_text_arrives_as_that_text(value: str) -> None:
+    value = unicodedata.normalize("NFC", value)  # as Terraform does with every string that it reads
     for reader in ("own", "hcl2"):
         file = read(f"a = {hcl_text.quote(value)}\nb = {{\n  {hcl_text.key(value)} = 1\n}}\n", reader)
         assert text_of(file.body.attributes["a"].expression) == value

@@ -99,13 +99,17 @@ def _existing(look: Look) -> Iterator[Problem]:
             )
 
 
+def _usual() -> dict[str, str]:
+    return {"gvnic_cidr": facts.gvnic_cidr(), "rdma_cidr": facts.rdma_cidr()}
+
+
 def _overlaps(look: Look) -> Iterator[Problem]:
     control_plane = ip_range(look.text("cluster", "private", "master_ipv4_cidr_block"))
     for pool in look.pools():
         here = pool.at("networks")
         if pool.text("networking") != "multi-network" or here.has("gvnic_prefix") or here.has("rdma_prefix"):
             continue
-        usual = {"gvnic_cidr": facts.gvnic_cidr(), "rdma_cidr": facts.rdma_cidr()}
+        usual = _usual()
         gvnic, rdma = (ip_range(here.text(key) if here.has(key) else usual[key]) for key in usual)
         if gvnic and rdma and gvnic.overlaps(rdma):
             yield here.problem(
@@ -122,11 +126,19 @@ def _overlaps(look: Look) -> Iterator[Problem]:
                     hint="Choose ranges that lie apart.",
                     key=False,
                 )
-        yield from _room(pool, rdma)
+        yield from _room(pool, gvnic, rdma)
 
 
-def _room(pool: Look, rdma: ipaddress.IPv4Network | None) -> Iterator[Problem]:
-    """Whether the RDMA range can be cut into one subnetwork for each RDMA NIC."""
+def _room(pool: Look, gvnic: ipaddress.IPv4Network | None, rdma: ipaddress.IPv4Network | None) -> Iterator[Problem]:
+    """Whether the gVNIC range makes a subnetwork, and the RDMA range one for each RDMA NIC."""
+    if gvnic is not None and gvnic.prefixlen > _SMALLEST:
+        yield pool.problem(
+            "networks",
+            "gvnic_cidr",
+            message=f"The range {gvnic} is too small: a subnetwork has at least a /{_SMALLEST}.",
+            hint=f"Write a /{_SMALLEST} or larger.",
+            key=False,
+        )
     machine = machines.served_type(pool.text("machine_type") or "")
     if rdma is None or machine is None:
         return
@@ -143,14 +155,14 @@ def _room(pool: Look, rdma: ipaddress.IPv4Network | None) -> Iterator[Problem]:
 
 def _one_pair(look: Look) -> Iterator[Problem]:
     """All multi-network pools share one zone and one pair of networks."""
-    first: tuple[str | None, dict[str, object], Look] | None = None
+    first: tuple[str | None, dict[str, object]] | None = None
     for pool in look.pools():
         if pool.text("networking") != "multi-network":
             continue
         zone = zone_at(pool, "zone") if pool.has("zone") else zone_at(look, "zone")
-        networks = pool.mapping("networks")
+        networks = _usual() | pool.mapping("networks")
         if first is None:
-            first = (zone, networks, pool)
+            first = (zone, networks)
         elif zone != first[0]:
             yield pool.problem(
                 "zone",

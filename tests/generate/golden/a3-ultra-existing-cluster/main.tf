@@ -26,9 +26,9 @@ data "google_container_cluster" "cluster" {
 resource "google_container_node_pool" "rdma_pool" {
   name           = "rdma-pool"
   project        = var.project_id
-  cluster        = data.google_container_cluster.cluster.id
+  cluster        = data.google_container_cluster.cluster.id # gke-rdma: ignore[unknown-value] the cluster exists, and the preconditions below judge it
   location       = data.google_container_cluster.cluster.location
-  node_locations = [var.zone] # The network profile needs exactly one zone
+  node_locations = [var.zone] # Exactly one zone: the networks of the RDMA NICs belong to it
   node_count     = var.node_count
 
   network_config {

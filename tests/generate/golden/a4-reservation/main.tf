@@ -80,7 +80,7 @@ resource "google_container_node_pool" "a4_pool" {
   project        = var.project_id
   cluster        = google_container_cluster.cluster.id # By ID, so that a plan that replaces the cluster shows this pool too
   location       = google_container_cluster.cluster.location
-  node_locations = [var.zone] # The network profile needs exactly one zone
+  node_locations = [var.zone] # Exactly one zone: the networks of the RDMA NICs belong to it
   node_count     = var.node_count
 
   network_config {

@@ -1,0 +1,57 @@
+variable "project_id" {
+  description = "ID of the Google Cloud project."
+  type        = string
+  nullable    = false
+}
+
+variable "zone" {
+  description = "Zone of the GPU nodes."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z]+-[a-z]+[0-9]+-[a-z0-9]+$", var.zone))
+    error_message = "A zone looks like us-central1-b."
+  }
+}
+
+variable "location" {
+  description = "Region of the cluster's control plane."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z]+-[a-z]+[0-9]+$", var.location))
+    error_message = "The cluster is regional: its location looks like us-central1."
+  }
+}
+
+variable "cluster_name" {
+  description = "Name of the cluster."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$", var.cluster_name))
+    error_message = "A cluster's name: at most 40 small letters, digits and hyphens, a letter first, no hyphen last."
+  }
+}
+
+variable "kubernetes_version" {
+  description = "GKE version of the control plane; a part such as 1.34 means its newest patch."
+  type        = string
+  nullable    = false
+  default     = "1.36"
+
+  validation {
+    condition     = can(regex("^[0-9]+[.][0-9]+([.][0-9]+(-gke[.][0-9]+)?)?$", var.kubernetes_version))
+    error_message = "A GKE version looks like 1.34, 1.34.8 or 1.34.8-gke.1278000."
+  }
+}
+
+variable "deletion_protection" {
+  description = "Whether Terraform refuses to delete the cluster."
+  type        = bool
+  nullable    = false
+  default     = true
+}

@@ -1,0 +1,62 @@
+variable "project_id" {
+  description = "ID of the Google Cloud project."
+  type        = string
+  nullable    = false
+}
+
+variable "zone" {
+  description = "Zone of the GPU nodes."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z]+-[a-z]+[0-9]+-[a-z0-9]+$", var.zone))
+    error_message = "A zone looks like us-central1-b."
+  }
+}
+
+variable "location" {
+  description = "Region of the cluster's control plane."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z]+-[a-z]+[0-9]+$", var.location))
+    error_message = "The cluster is regional: its location looks like us-central1."
+  }
+}
+
+variable "cluster_name" {
+  description = "Name of the cluster."
+  type        = string
+  nullable    = false
+
+  validation {
+    condition     = can(regex("^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$", var.cluster_name))
+    error_message = "A cluster's name: at most 40 small letters, digits and hyphens, a letter first, no hyphen last."
+  }
+}
+
+variable "min_node_count" {
+  description = "Fewest nodes of the pool rdma-pool."
+  type        = number
+  nullable    = false
+  default     = 0
+
+  validation {
+    condition     = var.min_node_count >= 0 && floor(var.min_node_count) == var.min_node_count
+    error_message = "min_node_count has to be a whole number, at least 0."
+  }
+}
+
+variable "max_node_count" {
+  description = "Most nodes of the pool rdma-pool."
+  type        = number
+  nullable    = false
+  default     = 4
+
+  validation {
+    condition     = var.max_node_count >= 1 && floor(var.max_node_count) == var.max_node_count
+    error_message = "max_node_count has to be a whole number, at least 1."
+  }
+}

@@ -1,0 +1,10 @@
+# Made by gke-rdma from the spec. Change the spec and generate again; values of your own go into zz.auto.tfvars.
+project_id              = "my-project"
+zone                    = "us-central1-b"
+location                = "us-central1-b"
+cluster_name            = "queue"
+kubernetes_version      = "1.34"
+default_pool_node_count = 1
+deletion_protection     = true
+min_node_count          = 0
+max_node_count          = 8
