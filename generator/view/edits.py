@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from generator.view.block import Block
     from generator.view.resource import NodePool
 
-_BLANK = re.compile(r"[ \t\r\n]*")
 _INLINE = re.compile(r"[ \t]*")
 
 
@@ -240,12 +239,12 @@ def _with_item(written: Written, object_: Object, key: str, value: str, safe: bo
 
 
 def _whole_lines(text: str, attribute: Attribute) -> tuple[int, int]:
-    """What goes with an argument: its lines when they hold nothing else, else it and the blanks before it."""
+    """What goes with an argument: its lines when they hold nothing else; a comment beside it stays."""
     start = text.rfind("\n", 0, attribute.start) + 1
     end = text.find("\n", attribute.end)
-    if end < 0 or text[start : attribute.start].strip(" \t\ufeff") or text[attribute.end : end].strip():
-        before = attribute.start - len(text[: attribute.start]) + len(text[: attribute.start].rstrip(" \t"))
-        blank = _BLANK.match(text, attribute.end)
-        assert blank is not None
-        return (before, attribute.end) if text[before - 1 : before] != "\n" else (attribute.start, attribute.end)
-    return start, end + 1
+    if end >= 0 and not text[start : attribute.start].strip(" \t\ufeff"):
+        rest = text[attribute.end : end]
+        if not rest.strip():
+            return start, end + 1
+        return attribute.start, end - len(rest.lstrip(" \t"))
+    return len(text[: attribute.start].rstrip(" \t")), attribute.end
