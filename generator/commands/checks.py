@@ -7,7 +7,7 @@ line of the resource. Refusals are no matter of configuration: only approvals on
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -103,6 +103,23 @@ class Checks:
         for name in sorted(named):
             if registry.find(name).refuses:
                 self._say(f"{name} in the configuration has no effect: --allow-replace and --allow-destroy approve")
+        for name, place in sorted(self._commented()):
+            self._say(f"{place}: {name} cannot be ignored: --allow-replace and --allow-destroy approve")
+
+    def _commented(self) -> Iterator[tuple[str, str]]:
+        """What refuses a plan but is named in an ignore comment of the folder's modules, with the place of the comment."""
+        from generator.hcl.parser import parse
+        from generator.lint.ignores import MARK, Ignores
+        from generator.rules import registry
+
+        refusing = {rule.name for rule in registry.rules() if rule.refuses}
+        tree = self.text_tree()
+        for source in {f.source.path: f.source for f in tree.files}.values() if tree else ():
+            if MARK in source.text:
+                for ignore in Ignores(source, parse).items:
+                    line, _ = source.position(ignore.span.start)
+                    place = f"{Drawing(Path.cwd()).path(source.path)}:{line}"
+                    yield from ((name, place) for name in refusing.intersection(ignore.names))
 
     def text_tree(self) -> ModuleTree | None:
         """The tree of the folder as a root; None when nothing of interest is in it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import time
 from collections.abc import Callable
@@ -16,6 +17,8 @@ _ENDS = frozenset(
     {"apply_complete", "apply_errored", "refresh_complete", "ephemeral_op_complete", "ephemeral_op_errored"}
 )
 _BEGINS = frozenset({"apply_start", "refresh_start", "ephemeral_op_start"})
+# What an apply does one by one for a planned change.
+_OPERATIONS = {"create": 1, "update": 1, "delete": 1, "replace": 2}
 # Rows are drawn again when a second has passed, not with every event: a plan may have thousands.
 _PACE = 0.2
 
@@ -56,11 +59,11 @@ class LiveTable:
 
     def take(self, event: Event) -> None:
         """Note what an event says of the resources at work."""
-        if event.changes is not None and not self._done:
-            self._total = sum(event.changes.get(kind, 0) for kind in ("add", "change", "remove"))
         if event.address is None:
             return
-        if event.type in _BEGINS:
+        if event.type == "planned_change":
+            self._total += _OPERATIONS.get(event.action or "", 0)
+        elif event.type in _BEGINS:
             action = "reading" if event.type == "refresh_start" else _DOING.get(event.action or "", event.action or "")
             self._rows[event.address] = _Row(action, self.now())
         elif event.type in _ENDS:
@@ -71,7 +74,7 @@ class LiveTable:
     def say(self, text: str) -> None:
         """One line for people above the table."""
         self.erase()
-        self.stream.write(visible(text) + "\n")
+        self._write(visible(text) + "\n")
         self.draw()
 
     def tick(self) -> None:
@@ -90,16 +93,20 @@ class LiveTable:
         told = f", {self._done} of {self._total} done" if self._command == "apply" and self._total else ""
         lines.append(f"terraform {self._command}: {duration(self.now() - self._since)}{told}")
         self.erase()
-        self.stream.write("".join(visible(line)[: width - 1] + "\n" for line in lines))
-        self.stream.flush()
+        self._write("".join(visible(line)[: width - 1] + "\n" for line in lines))
         self._drawn, self._drawn_at = len(lines), self.now()
 
     def erase(self) -> None:
         """Take the table off the terminal."""
         if self._drawn:
-            self.stream.write(f"\x1b[{self._drawn}A\r\x1b[J")
-            self.stream.flush()
+            self._write(f"\x1b[{self._drawn}A\r\x1b[J")
             self._drawn = 0
+
+    def _write(self, text: str) -> None:
+        # A terminal that has gone away is no reason to stop: Terraform goes on.
+        with contextlib.suppress(OSError):
+            self.stream.write(text)
+            self.stream.flush()
 
 
 def duration(seconds: float) -> str:

@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -80,8 +80,10 @@ class Progress:
         if self._table is not None:
             self._table.say(text)
         else:
-            sys.stderr.write(visible(text) + "\n")
-            sys.stderr.flush()
+            # A reader that has gone away is no reason to stop: Terraform goes on.
+            with suppress(OSError):
+                sys.stderr.write(visible(text) + "\n")
+                sys.stderr.flush()
 
     def begins(self, command: str) -> None:
         """Terraform is started with this command."""

@@ -248,13 +248,21 @@ class Terraform(_Base):  # type: ignore[misc]
         *positional: str,
         **options: Any,
     ) -> None:
+        deaf = False
+
         def on_line(line: str) -> None:
+            nonlocal deaf
             event = events.parse(line, self.directory)
             if event is None:
                 return
             event = event.hiding(self._hide)
-            if outcome.take(event):
-                on_event(event)
+            if outcome.take(event) and not deaf:
+                try:
+                    on_event(event)
+                except OSError:
+                    # Our own output cannot be written any more. What Terraform makes is not stopped for that; who writes
+                    # the result afterwards meets the same error.
+                    deaf = True
 
         options |= {"json": IsFlagged, "input": False}
         done = self._run(command, *positional, on_line=on_line, descriptors=descriptors, **options)

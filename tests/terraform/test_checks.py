@@ -125,6 +125,8 @@ def test_an_ignore_comment_holds_through_the_line_of_the_resource(run, written, 
     result = run("check-plan", replaced, "--dir", directory)
     assert result.code == 4
     assert "replacement" in result.out
+    assert "main.tf:19: replacement cannot be ignored" in result.err
+    assert "pool-shrink cannot" not in result.err
 
 
 def test_configuration_holds_for_findings_but_not_for_refusals(run, written, shrunk: Path, replaced: Path) -> None:

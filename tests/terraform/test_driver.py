@@ -182,14 +182,20 @@ def test_a_reader_that_fails_stops_terraform_first(tmp_path: Path) -> None:
 
 
 def test_a_closed_output_of_ours_does_not_stop_an_apply(tmp_path: Path) -> None:
-    script = """print('{"type": "version"}', flush=True)\ntime.sleep(0.2)\nopen('whole', 'w').close()"""
+    done = json.dumps(
+        {"type": "apply_complete", "@message": "", "hook": {"action": "create", "resource": {"addr": "t.n"}}}
+    )
+    script = f"""print('{{"type": "version"}}', flush=True)\nprint({done!r}, flush=True)\nopen('whole', 'w').close()"""
     terraform = driven(tmp_path, script)
+    heard = []
 
-    def on_event(_event: object) -> None:
+    def on_event(event: object) -> None:
+        heard.append(event)
         raise BrokenPipeError
 
-    with pytest.raises(BrokenPipeError):
-        terraform.apply(tmp_path / "p", PlanArguments(), on_event)
+    outcome = terraform.apply(tmp_path / "p", PlanArguments(), on_event)
+    assert outcome.done == [("t.n", "create")]
+    assert len(heard) == 1
     assert (tmp_path / "whole").exists()
 
 
