@@ -89,7 +89,7 @@ def read(file: str) -> Mapping[str, Any]:
     try:
         content = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except OSError as error:
-        raise InputError(f"the plan cannot be read: {error.strerror}", hint=_HOW, path=file) from error
+        raise InputError(f"the plan cannot be read: {error.strerror or error}", hint=_HOW, path=file) from error
     shown = None if file == "-" else file
     if content.startswith(b"PK\x03\x04"):
         raise InputError("this is a plan file; its JSON is needed", hint=_HOW, path=shown)

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from generator.errors import RefusedError
+from generator.render import busy, journal, record
+
 Run = Callable[..., "object"]
 
 
@@ -171,6 +174,9 @@ def test_workspaces_are_kept_apart(run, folder: Path, monkeypatch: pytest.Monkey
         (("plan", "nowhere"), 2, "does not exist"),
         (("apply", "nowhere"), 2, "does not exist"),
         (("plan", "{empty}"), 2, "no .tf file"),
+        (("plan", "{folder}/main.tf"), 2, "is a file"),
+        (("apply", "{folder}/main.tf"), 2, "is a file"),
+        (("apply", "{empty}"), 2, "no .tf file"),
         (("plan", "{folder}", "--timeout", "soon"), 2, "no duration"),
         (("plan", "{folder}", "--lock-timeout", "5"), 2, "no duration"),
         (("plan", "{folder}", "--parallelism", "0"), 2, "parallelism"),
@@ -208,3 +214,42 @@ def test_a_configuration_that_is_not_valid_keeps_its_place(run, folder: Path) ->
     assert result.code == 3
     assert "wrong.tf:2:3" in result.err
     assert "inptu" in result.err
+
+
+SLOW = 'resource "terraform_data" "slow" {\n  provisioner "local-exec" {\n    command = "exec /bin/cat gate"\n  }\n}\n'
+
+
+def test_files_are_not_generated_while_a_plan_of_wherever_is_applied(
+    run, start, gate, folder: Path, tmp_path: Path
+) -> None:
+    (folder / "slow.tf").write_text(SLOW)
+    assert run("plan", folder, "--out", tmp_path / "elsewhere").code == 0
+    stop = gate(folder / "gate")
+    child = start("apply", folder, "--plan", tmp_path / "elsewhere")
+    stop.reached(child)
+    with pytest.raises(RefusedError, match="at work"), busy.nobody_applies(folder):
+        pass
+    stop.open()
+    assert child.end().code == 0
+    with busy.nobody_applies(folder):
+        result = run("plan", folder)
+        assert (result.code, "writes the files" in result.err) == (4, True)
+        assert run("apply", folder).code == 4
+    assert run("plan", folder).code == 0
+
+
+def test_an_update_that_was_cut_short_is_finished_first(run, tmp_path: Path) -> None:
+    def contents(text: str) -> dict[str, bytes]:
+        files = {"main.tf": f'resource "terraform_data" "{text}" {{}}\n'.encode()}
+        return {**files, record.NAME: record.make({}, None, files).text().encode()}
+
+    folder = tmp_path / "made"
+    for place, text in ((folder, "old"), (folder / journal.NAME, "new")):
+        place.mkdir()
+        for name, content in contents(text).items():
+            (place / name).write_bytes(content)
+    result = run("plan", folder)
+    assert result.code == 0, result.err
+    assert "finished first" in result.err
+    assert "terraform_data.new" in result.out
+    assert not (folder / journal.NAME).exists()
