@@ -150,8 +150,7 @@ class Judging:
     def _is_ignored(self, found: Occurrence) -> bool:
         if found.span is None or found.finding.location is None or found.rule.unreadable:
             return False
-        source = found.span.source
-        return MARK in source.text and self._ignores(source).take(found.rule.name, found.finding.location.line)
+        return self._ignores(found.span.source).take(found.rule.name, found.finding.location.line)
 
     def _ignores(self, source: Source) -> Ignores:
         known = self.comments.get(source.path)
