@@ -117,6 +117,9 @@ class _Linker:
         if len(fitting) > 1:
             place = named.location or _known(pool, "location")
             fitting = [c for c in fitting if _known(c.resource, "location") == place]
+        if len(fitting) > 1:
+            # A module that is called twice makes the same names twice, in two projects; a pool belongs to its own call's.
+            fitting = [c for c in fitting if c.resource.module == pool.module]
         if len(fitting) == 1:
             return fitting[0]
         return Unknown("no cluster with that name is made here, or several are", argument.span)
