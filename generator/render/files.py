@@ -13,18 +13,20 @@ from generator.spec.model import ComputeClass, Fallback, NodePool, Spec, region_
 
 Files = dict[str, str]
 
-_EVERYWHERE = ("versions.tf", "variables.tf", "main.tf", "outputs.tf")
+_EVERYWHERE = ("versions.tf", "variables.tf", "main.tf", "outputs.tf", "tests/folder.tftest.hcl")
 _ROOT_ONLY = ("providers.tf", "terraform.tfvars")
 
 
 def folder_files(spec: Spec) -> Files:
     """All files of the generated folder but the record, by their path in it; the same bytes for the same spec."""
     context = _context(spec)
-    templates = {name: f"terraform/{name}.j2" for name in _EVERYWHERE}
+    templates = {name: f"terraform/{name.rpartition('/')[2]}.j2" for name in _EVERYWHERE}
     if spec.layout == "module":
         templates["examples/basic/main.tf"] = "terraform/example.tf.j2"
     else:
         templates |= {name: f"terraform/{name}.j2" for name in _ROOT_ONLY}
+    if spec.cluster.create:
+        templates["tests/old_cluster.tftest.hcl"] = "terraform/old_cluster.tftest.hcl.j2"
     if spec.network_pair is not None:
         templates["network.tf"] = "terraform/network.tf.j2"
     files = {name: hcl_text.fmt(render(template, **context)) for name, template in templates.items()}
@@ -49,6 +51,7 @@ def _context(spec: Spec) -> dict[str, Any]:
         "floor": terraform.floor(spec),
         "autopilot": spec.mode == "autopilot",
         "limits": terraform.limits(spec),
+        "test_values": terraform.test_values(spec),
         **_networks(spec),
         "profile": str(labels.network_profile().value),
         "reservation_key": labels.reservation().key,

@@ -121,6 +121,36 @@ def limits(spec: Spec) -> tuple[tuple[str, int], ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class TestValues:
+    """What the folder's own tests try.
+
+    Attributes:
+        real: a GKE version that is new enough.
+        old: one that is not.
+        part: a part of a version that a version which is new enough has.
+        elsewhere: a zone that is not in the cluster's location.
+    """
+
+    real: str
+    old: str
+    part: str
+    elsewhere: str
+
+
+def test_values(spec: Spec) -> TestValues:
+    """Versions below and above the floor, and a zone elsewhere."""
+    least = floor(spec)
+    asked = None if spec.cluster.version is None else versions.newest(spec.cluster.version)
+    major, minor = least.split(".")[:2]
+    return TestValues(
+        real=asked or str(least),
+        old=f"{major}.{int(minor) - 1}.1-gke.1000000",
+        part=f"{major}.{minor}",
+        elsewhere="europe-west4-a" if spec.region != "europe-west4" else "us-central1-a",
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Networks:
     """The networks of the multi-network route as the templates print them.
 

@@ -31,6 +31,8 @@ FILES = {
     "main.tf",
     "outputs.tf",
     "providers.tf",
+    "tests/folder.tftest.hcl",
+    "tests/old_cluster.tftest.hcl",
     "terraform.tfvars",
     "variables.tf",
     "versions.tf",

@@ -20,7 +20,7 @@ output "endpoint" {
 
 output "ca_certificate" {
   description = "Certificate of the cluster's authority, in base64."
-  value       = google_container_cluster.cluster.master_auth[0].cluster_ca_certificate
+  value       = one(google_container_cluster.cluster.master_auth[*].cluster_ca_certificate)
   sensitive   = true
 }
 

@@ -1,0 +1,65 @@
+# Runs without an account: `terraform init`, then `terraform test`. Of the provider only the arguments are real, its answers
+# are made up.
+mock_provider "google" {
+  mock_resource "google_container_cluster" {
+    defaults = {
+      master_version = "1.34.8-gke.1278000"
+    }
+  }
+}
+
+variables {
+  project_id              = "my-project"
+  zone                    = "us-central1-b"
+  location                = "us-central1"
+  cluster_name            = "on-demand"
+  kubernetes_version      = "1.34"
+  default_pool_node_count = 1
+  deletion_protection     = true
+}
+
+run "writes_what_rdma_needs" {
+  command = plan
+
+  assert {
+    condition     = google_container_cluster.cluster.datapath_provider == "ADVANCED_DATAPATH"
+    error_message = "The cluster has to have GKE Dataplane V2."
+  }
+}
+
+run "refuses_wrong_values" {
+  command = plan
+
+  variables {
+    zone                    = "us-central1"
+    location                = "us-central1-b"
+    cluster_name            = "My_Cluster"
+    kubernetes_version      = "latest"
+    default_pool_node_count = 0
+  }
+
+  expect_failures = [
+    var.zone,
+    var.location,
+    var.cluster_name,
+    var.kubernetes_version,
+    var.default_pool_node_count,
+  ]
+}
+
+run "refuses_a_zone_elsewhere" {
+  command = plan
+
+  variables {
+    zone = "europe-west4-a"
+  }
+
+  expect_failures = [google_container_cluster.cluster]
+}
+
+run "makes_all_of_it_with_a_new_cluster" {
+  assert {
+    condition     = output.cluster_name == var.cluster_name
+    error_message = "The output has to name the cluster."
+  }
+}

@@ -1,0 +1,38 @@
+# A cluster that is too old for the automated RDMA NCCL installer. Runs without an account, as the other tests do.
+mock_provider "google" {
+  mock_resource "google_container_cluster" {
+    defaults = {
+      master_version = "1.33.1-gke.1000000"
+    }
+  }
+}
+
+variables {
+  project_id              = "my-project"
+  zone                    = "us-central1-b"
+  location                = "us-central1"
+  cluster_name            = "on-demand"
+  kubernetes_version      = "1.34" # Any patch of it
+  default_pool_node_count = 1
+  deletion_protection     = true
+}
+
+# The cluster stays, with its old version, for the next run.
+run "refuses_an_old_cluster" {
+  expect_failures = [
+    output.cluster_name,
+  ]
+}
+
+run "lets_it_be_raised" {
+  command = plan
+
+  variables {
+    kubernetes_version = "1.34.8-gke.1278000"
+  }
+
+  assert {
+    condition     = google_container_cluster.cluster.min_master_version == "1.34.8-gke.1278000"
+    error_message = "The cluster has to be raised to the version that is asked for."
+  }
+}
