@@ -15,6 +15,9 @@ CONFIGURATION_SUFFIXES = (".tf", ".tofu", ".tf.json", ".tofu.json")
 VARIABLE_SUFFIXES = (".tfvars", ".tfvars.json")
 LOCK_FILE = ".terraform.lock.hcl"
 
+# A generated folder holds it while its files are brought up to date.
+JOURNAL = ".gke-rdma-journal"
+
 
 @dataclass(slots=True)
 class Group:
@@ -60,7 +63,7 @@ def discover(
         group = groups.setdefault((top if shared else directory, shared), Group(top, []))
         group.sought.append(top)
         if not recursive:
-            group.modules += _one(start, configurations)
+            group.modules += _one(start, configurations, errors)
             continue
         if start not in searched:
             searched[start] = module_folders(start, lambda at: configurations.excludes(at, folder=True), errors)
@@ -90,10 +93,21 @@ def module_folders(start: Path, excluded: Callable[[Path], bool], errors: list[E
         return found
     for at, folders, files in os.walk(start, onerror=unlisted):
         here = Path(at)
+        unfinished = JOURNAL in folders
         folders[:] = sorted(f for f in folders if not f.startswith(".") and not excluded(here / f))
-        if any(f.endswith(CONFIGURATION_SUFFIXES) for f in files):
+        if unfinished:
+            errors.append(_cut_short(here))
+        elif any(f.endswith(CONFIGURATION_SUFFIXES) for f in files):
             found.append(here)
     return found
+
+
+def _cut_short(folder: Path) -> InputError:
+    return InputError(
+        "an update of this generated folder was cut short, so it is neither old nor new",
+        hint="run `gke-rdma generate` again: it finishes the update first",
+        path=folder,
+    )
 
 
 def configuration_files(folder: Path) -> Iterator[Path]:
@@ -134,8 +148,11 @@ def _start(path: str, directory: Path) -> tuple[Path, bool]:
     return at.parent, False
 
 
-def _one(folder: Path, configurations: Configurations) -> list[Path]:
+def _one(folder: Path, configurations: Configurations, errors: list[Exception]) -> list[Path]:
     if configurations.excludes(folder, folder=True):
+        return []
+    if (folder / JOURNAL).is_dir():
+        errors.append(_cut_short(folder))
         return []
     return [folder] if any(True for _ in configuration_files(folder)) else []
 

@@ -38,7 +38,7 @@ def check(directory: Path, files: dict[str, bytes]) -> None:
     reading = _Reading()
     modules = sorted({(directory / name).parent for name in files if name.endswith(".tf")})
     for name in sorted(files):
-        if name.endswith((".tf", ".tfvars")):
+        if name.endswith((".tf", ".tfvars", ".tftest.hcl")):
             reading.check(directory / name, name)
     broken = _broken_rules(directory, modules, reading)
     if broken:

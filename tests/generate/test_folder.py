@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from generator.cli import run
+from generator.lint import discovery
 from generator.render import folder, journal, readback
 
 Spec = Callable[..., Path]
@@ -270,8 +272,16 @@ class Killed(BaseException):
     """Stands for the end of the process."""
 
 
+def test_lint_and_generate_know_the_same_journal() -> None:
+    assert discovery.JOURNAL == journal.NAME
+
+
 def test_an_update_that_was_cut_short_is_finished(
-    spec_file: Spec, generate: Run, contents: Contents, monkeypatch: pytest.MonkeyPatch
+    spec_file: Spec,
+    generate: Run,
+    contents: Contents,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(readback, "check", lambda *_: None)
     generate(spec_file(workload={"name": "w", "image": "i", "command": "c"}), "-o", "old")
@@ -279,7 +289,7 @@ def test_an_update_that_was_cut_short_is_finished(
     generate(new, "-o", "new")
     after = contents(Path("new"))
     cut = 0
-    for stop in range(14):
+    for stop in range(20):
         shutil.rmtree("out", ignore_errors=True)
         shutil.copytree("old", "out")
         Path("out/extra.tf").write_text("# mine\n")
@@ -287,6 +297,10 @@ def test_an_update_that_was_cut_short_is_finished(
         if journal.is_pending(Path("out")):
             cut += 1
             assert generate("--check", "out") == 2
+            for path in (".", "out", "out/main.tf"):
+                if Path(path).exists():
+                    assert run(["lint", path]) == 2
+                    assert "was cut short" in capsys.readouterr().err
         assert generate(new, "-o", "out") == 0
         there = contents(Path("out"))
         assert there.pop("extra.tf") == b"# mine\n"
