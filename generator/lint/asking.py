@@ -171,8 +171,15 @@ def _views(tree: ModuleTree) -> Iterator[tuple[View, Resource | None]]:
 
 def _module_of(problem: Problem, tree: ModuleTree) -> str:
     """The innermost module instance whose address begins the address that a problem names."""
-    address = problem.resource or ""
-    return max((m for m in tree.calls if address.startswith(m + ".")), key=len, default="")
+    around = (problem.resource or "").rpartition(".")[0]
+    return next((address for address in addresses_around(around) if address in tree.calls), "")
+
+
+def addresses_around(address: str) -> Iterator[str]:
+    """An address and all that it begins with up to a dot, longest first; a dot in a key makes some that name nothing."""
+    while address:
+        yield address
+        address = address.rpartition(".")[0]
 
 
 def _span(view: View) -> Span | None:

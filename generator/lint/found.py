@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from generator.findings import Finding, Location, Related, Severity
-from generator.lint.asking import Raised
+from generator.lint.asking import Raised, addresses_around
 from generator.rules.base import Rule
 from generator.view import Span
 
@@ -75,14 +75,10 @@ def occurrence(raised: Raised, severity: Severity, instances: frozenset[Instance
 
 def _calls(raised: Raised) -> list[tuple[str, Span]]:
     """The calls that lead to the module instance, innermost first."""
-    if raised.tree is None or not raised.module:
+    if raised.tree is None:
         return []
-    around = [
-        (address, span)
-        for address, span in raised.tree.calls.items()
-        if raised.module == address or raised.module.startswith(address + ".")
-    ]
-    return sorted(around, key=lambda call: -len(call[0]))
+    calls = raised.tree.calls
+    return [(address, calls[address]) for address in addresses_around(raised.module) if address in calls]
 
 
 def merged(occurrences: Iterable[Occurrence]) -> list[Finding]:
