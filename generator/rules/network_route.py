@@ -100,14 +100,22 @@ def _in_one_cluster(pool: NodePool) -> Iterator[Problem]:
     cluster = scope.cluster_of(pool)
     if cluster is None:
         return
-    pools = [p for p in scope.ours(cluster) if p.resource.exists]
+    # The last pool is asked first, so that a cluster with many of them is not gone through for each.
+    if next((p for p in reversed(cluster.pools) if _takes_dranet(p)), None) is not pool:
+        return
+    pools = (p for p in scope.ours(cluster) if p.resource.exists)
     manual = next((p for p in pools if scope.manual(p) and scope.dranet(p) is False), None)
-    latest = next((p for p in reversed(pools) if scope.dranet(p) and scope.manual(p) is False), None)
-    if manual is not None and latest is pool:
+    if manual is not None:
         name, at = _mark(pool)
         message = f"this node pool has {name}, another pool of its cluster has networks of its own ({manual.address})"
         help_ = "Give all pools of a cluster one route where you can; no Pod may use both."
         yield scope.problem(pool, ADVICE, at, message, help_, *scope.note(manual.header, "the other pool"))
+
+
+def _takes_dranet(pool: NodePool) -> bool:
+    """Whether a pool that is there takes the DRANET route alone."""
+    there = pool.resource.exists is True and scope.hardware(pool)
+    return there and scope.dranet(pool) is True and scope.manual(pool) is False
 
 
 RULE = Rule(
