@@ -73,7 +73,7 @@ from collections.abc import Iterator
 
 from generator.rules import scope
 from generator.rules.base import ERROR, Problem, Rule
-from generator.view import Answer, Block, Blocks, Known, NodePool, Unknown
+from generator.view import Absent, Answer, Block, Blocks, Known, NodePool, Unknown
 
 
 def check(pool: NodePool) -> Iterator[Problem]:
@@ -109,7 +109,7 @@ def _twice(pool: NodePool, networks: Blocks) -> Iterator[Problem]:
     seen: list[tuple[Answer, Block]] = []
     for block in networks:
         answer = scope.reference(block, "subnetwork")
-        before = next((s for s, b in seen if _same(s, answer) and _may_share_a_network(b, block)), None)
+        before = next((s for s, b in seen if _same(s, answer) and _is_one(answer, b, block)), None)
         if before is not None:
             message = f"the subnetwork {_shown(answer)} is used twice; every interface needs one of its own"
             help_ = "Write another subnetwork here."
@@ -117,10 +117,12 @@ def _twice(pool: NodePool, networks: Blocks) -> Iterator[Problem]:
         seen.append((answer, block))
 
 
-def _may_share_a_network(one: Block, two: Block) -> bool:
-    """Subnetworks of the same name in two networks are two only when both networks are known to differ."""
-    first, second = one.peek("network"), two.peek("network")
-    return not (isinstance(first, Known) and isinstance(second, Known)) or _same(first, second)
+def _is_one(name: Answer, one: Block, two: Block) -> bool:
+    """Whether a subnetwork that two blocks name is one: a bare name means the same in the same network only."""
+    if isinstance(name, Unknown) or "/" in str(name.value if isinstance(name, Known) else ""):
+        return True
+    first, second = scope.reference(one, "network"), scope.reference(two, "network")
+    return _same(first, second) or (isinstance(first, Absent) and isinstance(second, Absent))
 
 
 def _same(one: Answer, two: Answer) -> bool:
