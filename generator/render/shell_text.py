@@ -10,9 +10,12 @@ _NUL, _INSTEAD = "\0", "\ufffd"
 
 
 def quote(text: str) -> str:
-    """Text as one word of bash on one line. NUL, which no word can hold, becomes the replacement character."""
+    """Text as one word of bash on one line. NUL, which no word can hold, becomes the replacement character.
+
+    What looks like an expansion is written so that neither bash nor a checker of scripts takes it for one.
+    """
     text = text.replace(_NUL, _INSTEAD)
-    if text.isprintable():
+    if text.isprintable() and not any(char in "$`" for char in text):
         return shlex.quote(text)
     return "$'" + "".join(_escaped(char) for char in text) + "'"
 
