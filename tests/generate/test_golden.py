@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from generator.findings import Severity
+from generator.catalog import zones
+from generator.cli import run
 from generator.hcl import hcl2_reader, parser
 from generator.hcl.nodes import File
 from generator.hcl.project import Options, Project
 from generator.hcl.source import Source
-from generator.lint.asking import Asking
-from generator.rules import registry
 from generator.schema.provider import types_of_interest
+from generator.spec.load import load
+from generator.spec.model import Spec
 from generator.view import Known, ModuleTree
 from generator.view.text import trees
 
@@ -146,14 +147,26 @@ def test_pools_refer_to_their_cluster_by_id(folder: Path) -> None:
     assert len(references) == text.count('resource "google_container_node_pool"')
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda p: p.name)
-def test_rules_find_only_what_the_spec_asks_for(folder: Path) -> None:
-    asking = Asking(tuple(r for r in registry.rules() if "text" in r.depths), lambda _rule, _folder: True)
-    asking.ask_trees([tree_of(folder)])
-    assert not asking.defects
-    assert not [r for r in asking.raised if r.problem.severity is not Severity.ADVICE]
-    allowed = {"capacity", "gpu-driver", "gke-version", "node-count", "zone-offer"}
-    assert {r.rule.name for r in asking.raised} <= allowed
+def asked_for(spec: Spec) -> set[str]:
+    """The advice that a spec asks for: what it leaves open on purpose."""
+    pools = spec.node_pools
+    found = {
+        "capacity": any(pool.capacity.kind == "none" for pool in pools),
+        "gpu-driver": any(pool.gpu_driver is None for pool in pools),
+        "gke-version": spec.cluster.create and spec.cluster.version is None,
+        "node-count": any(pool.node_count in (0, 1) for pool in pools),
+        "network-route": len({pool.networking for pool in pools}) > 1,
+        "zone-offer": any(pool.zone not in zones.zones(pool.machine_type) for pool in pools),
+    }
+    return {name for name, asked in found.items() if asked}
+
+
+@pytest.mark.parametrize("spec", EXAMPLES, ids=lambda p: f"{p.parent.name}-{p.stem}")
+def test_rules_find_only_what_the_spec_asks_for(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["lint", "--pedantic", "--format", "json", str(made_from(spec))]) == 0
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    assert not [f for f in findings if f["severity"] != "advice"]
+    assert {f["rule"] for f in findings} <= asked_for(load(spec).spec)
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda p: p.name)
@@ -224,15 +237,3 @@ def test_no_block_is_empty_and_no_place_is_left_unfilled(folder: Path) -> None:
             assert not re.search(r"\{\s*\}\s*$", text, re.MULTILINE) or path.suffix != ".tf"
             assert "{{" not in text and "{%" not in text and "None" not in text.replace("clusterIP: None", "")
             assert text.endswith("\n") and not re.search(r"[ \t]$", text, re.MULTILINE)
-
-
-@pytest.mark.terraform
-@pytest.mark.skipif(shutil.which("terraform") is None, reason="no terraform on PATH")
-def test_terraform_finds_nothing_to_format() -> None:
-    done = subprocess.run(
-        ["terraform", "fmt", "-check", "-recursive", "-diff", str(GOLDEN), str(ROOT / "modules")],
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert done.returncode == 0, done.stdout
