@@ -14,7 +14,7 @@ from typing import Any
 from generator.commands import checks
 from generator.commands.checks import Checks
 from generator.commands.progress import Progress, errors_as_document
-from generator.errors import ExitCode
+from generator.errors import ExitCode, UserErrors
 from generator.findings import Finding, Report
 from generator.report import json_document
 from generator.report.drawing import Drawing
@@ -55,12 +55,23 @@ def _run(options: ApplyOptions, progress: Progress, format_: str) -> ExitCode:
 
     result = apply(replace(options, configured=about.program), judge_for, progress)
     progress.settle()
+    try:
+        _print(result, options.directory, format_)
+    except OSError:
+        progress.say("the plan was applied to its end, and is spent; only what came of it could not be written")
+        raise
+    if result.problems and format_ == "text":
+        raise UserErrors(result.problems)
+    return ExitCode.TOOL if result.problems else ExitCode.DONE
+
+
+def _print(result: ApplyResult, directory: Path, format_: str) -> None:
     if format_ == "json":
-        document = json_document.document(Report(), Drawing(Path.cwd())) | {"plan": result.document}
-        sys.stdout.write(json.dumps(document) + "\n")
+        document = json_document.document(Report(errors=list(result.problems)), Drawing(Path.cwd()))
+        sys.stdout.write(json.dumps(document | {"plan": result.document}) + "\n")
     else:
-        sys.stdout.write(_text(result, options.directory))
-    return ExitCode.DONE
+        sys.stdout.write(_text(result, directory))
+    sys.stdout.flush()
 
 
 def _text(result: ApplyResult, directory: Path) -> str:
@@ -88,4 +99,8 @@ def _next_steps(result: ApplyResult, directory: Path) -> list[str]:
     manifests = directory / "kubernetes"
     if steps and manifests.is_dir() and any(manifests.glob("*.yaml")):
         steps.append(f"kubectl apply -f {shlex.quote(str(manifests))}")
-    return ["next:", *(f"  {step}" for step in steps)] if steps else []
+    told = ["next:", *(f"  {step}" for step in steps)] if steps else []
+    if result.checks:
+        told += ["whether GKE made the pools without an error, which Terraform does not tell:"]
+        told += [f"  {check}" for check in result.checks]
+    return told

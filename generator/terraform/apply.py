@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import shlex
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -12,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from generator.errors import InputError, RefusedError, UserError, UserErrors
-from generator.terraform import folder, inputs, planned, receipt
+from generator.errors import InputError, RefusedError, ToolError, UserError, UserErrors
+from generator.terraform import aftermath, folder, inputs, planned, receipt
 from generator.terraform.binary import Kind
 from generator.terraform.driver import Outcome, PlanArguments
 from generator.terraform.events import Diagnostic
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     JudgeFor = Callable[[Receipt], Judge]
 
 _AGAIN = "make a new plan: gke-rdma plan DIR"
+_LOOK = "it is in the state, and not tainted: look at its nodes; plan with --replace ADDRESS makes it again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,8 @@ class ApplyResult:
         diagnostics: Terraform's warnings, each once.
         document: the `plan` part of the JSON document.
         ids: ids of what was made or changed, by address.
+        problems: what Terraform reports as made, but GKE does not.
+        checks: commands that ask GKE whether what was made is whole, where that could not be asked.
     """
 
     changes: list[PlannedChange]
@@ -77,6 +79,8 @@ class ApplyResult:
     ids: Mapping[str, str] = field(default_factory=dict)
     summary: Mapping[str, int] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    problems: list[ToolError] = field(default_factory=list)
+    checks: list[str] = field(default_factory=list)
 
 
 def apply(options: ApplyOptions, judge_for: JudgeFor, listener: Listener) -> ApplyResult:
@@ -133,7 +137,8 @@ def _run(at: Session, options: ApplyOptions, path: Path, noted: Receipt, result:
         try:
             at.terraform.apply(path, arguments, at.listener.event, outcome)
         except (UserError, UserErrors):
-            _tell_partial(at, outcome, options.directory)
+            at.signals.settle()
+            aftermath.tell(at, outcome, result.changes, options.directory)
             raise
     result.ids = outcome.ids
     result.summary = outcome.summary
@@ -142,17 +147,8 @@ def _run(at: Session, options: ApplyOptions, path: Path, noted: Receipt, result:
     # A plan file holds secrets in clear, and this one can do nothing any more.
     path.unlink(missing_ok=True)
     at.signals.check()
-
-
-def _tell_partial(at: Session, outcome: Outcome, directory: Path) -> None:
-    """Say what was done before the apply failed or was interrupted."""
-    if outcome.done:
-        at.listener.say("done before that, and in the state:")
-        for address, action in outcome.done:
-            at.listener.say(f"  {address} ({action})")
-        at.listener.say(
-            f"the plan is of no more use; see what is left with: gke-rdma plan {shlex.quote(str(directory))}"
-        )
+    problems, result.checks = aftermath.doubts(at, outcome, result.changes)
+    result.problems = [ToolError(problem, hint=_LOOK) for problem in problems]
 
 
 def _plan_file(options: ApplyOptions, directory: Path) -> Path:

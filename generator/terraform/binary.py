@@ -70,14 +70,15 @@ def find(asked: str | None, configured: Kind | None, *, environment: Mapping[str
         return _checked((str(Path(program).absolute()),), environment, signals)
     kinds: tuple[Kind, ...] = (configured,) if configured else KINDS
     for kind in kinds:
-        command = _embedded_command() if kind == "embedded" else _on_path(kind, search)
+        command = _embedded_command() if kind == "embedded" else on_path(kind, search)
         if command:
             return _checked(command, environment, signals, embedded=kind == "embedded")
     wanted = f"{configured}, which the configuration asks for," if configured else "Terraform"
     raise ToolError(f"{wanted} was not found on this machine", hint=_INSTALL)
 
 
-def _on_path(name: str, search: str) -> tuple[str, ...]:
+def on_path(name: str, search: str) -> tuple[str, ...]:
+    """The command of a program that is found on a PATH; empty when there is none."""
     # The working directory may be a repository of others: an empty or relative entry of PATH must not run its programs.
     safe = os.pathsep.join(entry for entry in search.split(os.pathsep) if Path(entry).is_absolute())
     program = shutil.which(name, path=safe)

@@ -28,6 +28,9 @@ from generator.terraform.signals import Signals
 # It logs whole outputs, in which secrets are in clear.
 logging.getLogger("python_terraform").setLevel(logging.CRITICAL + 1)
 
+# How long reading the state may take, in seconds.
+_STATE_SECONDS = 120.0
+
 OnEvent = Callable[[Event], None]
 
 
@@ -63,17 +66,25 @@ class Outcome:
         summary: its last `change_summary`.
         done: what was applied to completion: address and action.
         ids: ids of what was made or changed, by address.
+        begun: addresses at which work has begun.
+        failed: addresses at which it has failed.
     """
 
     diagnostics: list[Diagnostic] = field(default_factory=list)
     summary: Mapping[str, int] = field(default_factory=dict)
     done: list[tuple[str, str]] = field(default_factory=list)
     ids: dict[str, str] = field(default_factory=dict)
+    begun: set[str] = field(default_factory=set)
+    failed: set[str] = field(default_factory=set)
 
     def take(self, event: Event) -> bool:
         """Note what an event says; False when it repeats a diagnostic."""
         if event.changes is not None:
             self.summary = event.changes
+        if event.type == "apply_start" and event.address is not None:
+            self.begun.add(event.address)
+        if event.type == "apply_errored" and event.address is not None:
+            self.failed.add(event.address)
         if event.type == "apply_complete" and event.address is not None:
             self.done.append((event.address, event.action or ""))
             if event.id is not None:
@@ -209,6 +220,18 @@ class Terraform(_Base):  # type: ignore[misc]
             UserErrors: the file cannot be read as a plan.
         """
         done = self._run("show", str(plan), json=IsFlagged)
+        if done.returncode != 0:
+            raise self._failure("show", done, ())
+        return self._json("show", done)
+
+    def show_state(self) -> dict[str, Any]:
+        """The state as JSON, after everything else: a limit of its own holds. It holds every value in clear, like a plan.
+
+        Raises:
+            UserErrors: it cannot be read.
+        """
+        self._ends = time.monotonic() + _STATE_SECONDS
+        done = self._run("show", json=IsFlagged)
         if done.returncode != 0:
             raise self._failure("show", done, ())
         return self._json("show", done)

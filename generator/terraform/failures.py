@@ -18,7 +18,7 @@ _HINTS: tuple[tuple[str, str], ...] = (
         "run `terraform init -reconfigure` or `-migrate-state` in that folder once, then this command again",
     ),
     (
-        r"checksums? .*(do not|doesn't) match|does not match any of the checksums|cached package",
+        r"checksums? .*(do not|doesn't) match|(doesn't|does not) match any of the checksums|cached package",
         "the lock file lacks this machine's checksums: run `terraform providers lock -platform=linux_amd64`\n"
         "on a machine that reaches the registry",
     ),
@@ -43,21 +43,40 @@ _HINTS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"in the error state|RUNNING_WITH_ERROR",
-        "the pool is tainted: the next plan replaces it. The reason stands in the operation:\n"
-        "gcloud container operations list --filter=targetLink~nodePools",
+        "it is tainted: the next plan replaces it, which --allow-replace ADDRESS has to allow",
     ),
     (
-        r"Plugin did not respond|plugin crashed|Unrecognized remote plugin",
+        r"has state \"PROVISIONING\"|timeout while waiting for state",
+        "it may still be coming up, but is tainted: the next plan would delete it.\n"
+        "Wait until it is there and run `terraform untaint ADDRESS`; give it longer `timeouts`",
+    ),
+    (
+        r"already exists|alreadyExists",
+        "it is there, but not in the state: take it over with `terraform import ADDRESS ID`, or delete it",
+    ),
+    (
+        r"errored\.tfstate|Failed to (save|persist) state",
+        "what was made is not in the state: make room or mend the backend, then run\n"
+        "`terraform state push errored.tfstate` in that folder before anything else",
+    ),
+    (
+        r"Plugin did not respond|plugin crashed|Unrecognized remote plugin|Failed to load plugin schemas|code = Unavailable",
         "the provider crashed: run again with TF_LOG=trace TF_LOG_PATH=FILE, and report it to the provider",
     ),
-    (r"no space left on device", "make room on the disk, then plan again"),
+    (r"no space left on device|file too large|disk quota exceeded", "make room on the disk, then plan again"),
 )
+_LOCK_ID = re.compile(r"^\s*ID:\s+(\S+)", re.MULTILINE)
 _STALE = re.compile(r"Saved plan is stale|Saved plan does not match")
 
 
 def hint_for(text: str) -> str | None:
     """What to do about a message of Terraform, where we know."""
-    return next((hint for pattern, hint in _HINTS if re.search(pattern, text, re.IGNORECASE)), None)
+    one_line = " ".join(text.split())
+    hint = next((hint for pattern, hint in _HINTS if re.search(pattern, one_line, re.IGNORECASE)), None)
+    lock = _LOCK_ID.search(text)
+    if hint is not None and lock is not None:
+        hint += f"\nOnly if that run is gone for good: terraform force-unlock {lock[1]}"
+    return hint
 
 
 def error_of(found: Diagnostic) -> UserError:

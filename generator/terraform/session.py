@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -58,6 +59,8 @@ class Session:
         arguments: variable values and files, in the order in which they count.
         signals: where interrupts arrive.
         listener: who hears what happens.
+        hide: takes secrets out of a text.
+        begun: when it began, in seconds since 1970.
     """
 
     directory: Path
@@ -67,6 +70,8 @@ class Session:
     arguments: tuple[VariableArgument, ...]
     signals: Signals
     listener: Listener
+    hide: Callable[[str], str]
+    begun: float = field(default_factory=time.time)
 
 
 @contextmanager
@@ -90,17 +95,18 @@ def session(
         core = binary.find(terraform, configured, environment=environment, signals=signals)
         module = inputs.root_module(directory, core.product)
         _refuse_remote(module)
+        hide = hider(inputs.secrets(module, tuple(arguments), environment))
         adapter = Terraform(
             core,
             directory,
             environment=environment,
             signals=signals,
             timeout=timeout,
-            hide=hider(inputs.secrets(module, tuple(arguments), environment)),
+            hide=hide,
         )
         if isinstance(listener, Watcher):
             adapter.watched_by(listener.begins, listener.tick)
-        yield Session(directory, environment, adapter, module, tuple(arguments), signals, listener)
+        yield Session(directory, environment, adapter, module, tuple(arguments), signals, listener, hide)
 
 
 def hider(secrets: frozenset[str]) -> Callable[[str], str]:

@@ -73,6 +73,10 @@ class Signals:
         if self._received:
             raise self.error()
 
+    def settle(self) -> None:
+        """The interrupts that came are dealt with: what is left to do may start children again."""
+        self._received.clear()
+
     def starting(self) -> None:
         """A child is about to start: hold what comes until `child` is called."""
         self.check()

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -219,11 +220,12 @@ def start() -> Iterator[Callable[..., Child]]:
     """Starts `gke-rdma` in a process of its own."""
     started: list[Child] = []
 
-    def call(*arguments: object, env: dict[str, str] | None = None) -> Child:
+    def call(*arguments: object, limit: int | None = None, stdout: int | IO[str] = subprocess.PIPE) -> Child:
         command = [sys.executable, "-m", "generator", *map(str, arguments)]
-        process = subprocess.Popen(
-            command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, **(env or {})}
-        )
+        if limit is not None:
+            # As on a full disk: no file can become larger.
+            command = ["/bin/sh", "-c", f'ulimit -f {limit // 512}; exec "$@"', "sh", *command]
+        process = subprocess.Popen(command, text=True, stdout=stdout, stderr=subprocess.PIPE)
         started.append(Child(process))
         return started[-1]
 
