@@ -52,7 +52,11 @@ def _looked_up(context: Context, kind: Behaviour, config: Object) -> Object:
     found = context.cloud.get(kind.type, id_)
     if found is None:
         if "min_master_version" in kind.schema.arguments:
-            planned |= {"initial_node_count": 1, "datapath_provider": "ADVANCED_DATAPATH", "enable_multi_networking": True}
+            planned |= {
+                "initial_node_count": 1,
+                "datapath_provider": "ADVANCED_DATAPATH",
+                "enable_multi_networking": True,
+            }
         found = kind.create(context, deepcopy(planned))
     return kind.read(context, found) or found
 

@@ -11,7 +11,6 @@ import json
 import os
 import signal
 import sys
-import threading
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -33,7 +32,7 @@ _SERVICE = "tfplugin5.Provider"
 _PROTOCOL_VERSION = 5
 # gRPC's health answer SERVING.
 _HEALTHY = b"\x08\x01"
-# A chain of reads, plans and applies runs as many at once as `-parallelism` says; a stream to standard error holds one worker.
+# As many calls run at once as `-parallelism` says, for as many provider blocks as there are.
 _WORKERS = 32
 
 
@@ -133,12 +132,9 @@ def _message_class(descriptor: Any) -> Any:
     return message_factory.GetMessageClass(descriptor)
 
 
-def _no_output(_request: bytes, context: Any) -> Any:
-    """The stream of a provider's own output: nothing, for as long as the client listens."""
-    gone = threading.Event()
-    context.add_callback(gone.set)
-    gone.wait()
-    yield from ()
+def _no_output(_request: bytes, _context: Any) -> Any:
+    """The stream of a provider's own output. It ends at once: open, it would keep one worker of each connection busy."""
+    return iter(())
 
 
 if __name__ == "__main__":
