@@ -115,9 +115,10 @@ class ResourceInstance(Round):
         key: mode, type and name.
         block: what is written.
         exists: None when nobody knows whether it is made.
+        counted: its own `count` or `for_each` is known, so that it is made wherever its module instance is.
     """
 
-    __slots__ = ("_memo", "block", "exists", "key")
+    __slots__ = ("_memo", "block", "counted", "exists", "key")
 
     def __init__(
         self,
@@ -127,8 +128,10 @@ class ResourceInstance(Round):
         kind: Kind,
         element: Element | None,
         exists: Literal[True] | None,
+        counted: bool = True,
     ) -> None:
         super().__init__(module, kind, element)
+        self.counted = counted
         self.key = key
         self.block = block
         self.exists = exists
@@ -209,5 +212,6 @@ def resource_instances(module: ModuleInstance, key: ResourceKey, block: ConfigBl
     exists: Literal[True] | None = module.exists if rounds.reason is None else None
     if rounds.kind == "single":
         return Expansion("single", {None: ResourceInstance(module, key, block, rounds.kind, None, exists)})
-    made = {e.plain_key: ResourceInstance(module, key, block, rounds.kind, e, exists) for e in rounds.elements}
+    counted = rounds.reason is None
+    made = {e.plain_key: ResourceInstance(module, key, block, rounds.kind, e, exists, counted) for e in rounds.elements}
     return Expansion(rounds.kind, made, rounds.reason)

@@ -69,13 +69,13 @@ from generator.view import Cluster
 def check(cluster: Cluster) -> Iterator[Problem]:
     """A cluster whose pools are written in both ways."""
     blocks = cluster.resource.blocks("node_pool")
-    if not cluster.resource.exists or not scope.present(blocks) or cluster.resource.ignores_changes("node_pool"):
+    if not scope.present(blocks) or cluster.resource.ignores_changes("node_pool"):
         return
     if not any(scope.ours(cluster)):
         return
     inside = blocks.items[0].header
     for pool in cluster.pools:
-        if pool.kind == "resource" and pool.resource.exists:
+        if pool.kind == "resource" and pool.resource.stands_with(cluster.resource):
             message = "this node pool stands beside its cluster, which has node_pool blocks: the next plan replaces the cluster"
             help_ = "Write all node pools as resources of their own, or all as blocks of the cluster."
             yield scope.problem(

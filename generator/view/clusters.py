@@ -71,7 +71,8 @@ class _Linker:
         for cluster in self.clusters:
             name = self.names[cluster.resource.address]
             written = cluster.resource.data.blocks("node_pool").unknown is None
-            certain = all(pool.kind != "resource" or pool.resource.exists for pool in cluster.pools)
+            made = [pool.resource for pool in cluster.pools if pool.kind == "resource"]
+            certain = all(resource.exists or resource.stands_with(cluster.resource) for resource in made)
             cluster.pools_known = (
                 written and certain and "" not in loose and (not loose if name is None else name not in loose)
             )

@@ -99,6 +99,7 @@ class Resource(Block):
         change: in a plan, what happens to it.
         exists: None when its `count` or `for_each` (or a module call's around it) is unknown: it is judged once as if it
             existed; but it is neither present nor absent for a rule that asks for presence.
+        counted: its own `count` or `for_each` is known.
         ignored_changes: `lifecycle { ignore_changes }` as dotted paths without element numbers, or "all".
         replace_triggers: `lifecycle { replace_triggered_by }` as written, without what follows type and name:
             `google_container_cluster.c`.
@@ -112,6 +113,7 @@ class Resource(Block):
         "address",
         "change",
         "constraints",
+        "counted",
         "defaults",
         "depth",
         "exists",
@@ -138,6 +140,7 @@ class Resource(Block):
         depth: Depth = Depth.TEXT,
         change: Change | None = None,
         exists: Literal[True] | None = True,
+        counted: bool = True,
         ignored_changes: tuple[str, ...] | Literal["all"] = (),
         replace_triggers: tuple[str, ...] = (),
         defaults: Block | None = None,
@@ -152,11 +155,18 @@ class Resource(Block):
         self.depth = depth
         self.change = change
         self.exists = exists
+        self.counted = counted
         self.ignored_changes = ignored_changes
         self.replace_triggers = replace_triggers
         self.defaults = defaults
         self.constraints: tuple[str, ...] = ()
         self.locked: str | None = None
+
+    def stands_with(self, other: Resource) -> bool:
+        """Whether both are known to be there, or are where their module is, of which nobody knows how often it is called."""
+        if self.exists and other.exists:
+            return True
+        return self.counted and other.counted and self.module == other.module
 
     def ignores_changes(self, path: str) -> bool:
         """Whether `lifecycle { ignore_changes }` covers the argument or block at `path` (a prefix of it is enough)."""

@@ -205,6 +205,7 @@ class _TreeMaker:
             mode=mode,
             depth=Depth.TEXT,
             exists=exists,
+            counted=instance.counted,
             ignored_changes=ignored_changes(block),
             replace_triggers=replace_triggers(block),
             defaults=self._defaults(module, block, type_),
