@@ -144,21 +144,23 @@ class _Rounds:
         chosen = self._chosen(state.outcome)
         if not chosen:
             return None
-        all_at_once = self._tried(state, chosen)
-        if all_at_once is not None:
-            self.fixed += chosen
-            return all_at_once
-        for finding in chosen if len(chosen) > 1 else ():
-            if self.runs >= MAX_RUNS:
-                return None
-            alone = self._tried(state, [finding])
-            if alone is not None:
-                self.fixed.append(finding)
-                return alone
-            self.dropped.add(_key(finding))
-        if len(chosen) == 1:
-            self.dropped.add(_key(chosen[0]))
-        return state if self.runs < MAX_RUNS else None
+        taken: list[Finding] = []
+        following = state
+        # All at once; where that does harm, halves, down to the single fix that does it.
+        waiting = [chosen]
+        while waiting:
+            group = waiting.pop()
+            tried = self._tried(state, [*taken, *group]) if self.runs < MAX_RUNS else None
+            if tried is not None:
+                taken += group
+                following = tried
+            elif len(group) == 1:
+                self.dropped.add(_key(group[0]))
+            else:
+                half = len(group) // 2
+                waiting += [group[half:], group[:half]]
+        self.fixed += taken
+        return following
 
     def _chosen(self, outcome: Outcome) -> list[Finding]:
         """Fixes that do not touch the same bytes; the first in the text wins."""
