@@ -1,0 +1,27 @@
+resource "google_container_node_pool" "p" {
+  name     = "p"
+  cluster  = google_container_cluster.c.id
+  location = "us-central1-b"
+  node_count = 2
+
+  network_config {
+    accelerator_network_profile = "auto"
+  }
+
+  node_config {
+    machine_type       = "a3-ultragpu-8g"
+    gpudirect_strategy = "rdma"
+    guest_accelerator {
+      type  = "nvidia-h200-141gb"
+      count = 8
+    }
+    ephemeral_storage_local_ssd_config {
+      local_ssd_count  = 32
+      data_cache_count = 0
+    }
+    labels = {
+      "cloud.google.com/gke-networking-dra-driver"  = "true"
+      "gke.networks.io/accelerator-network-profile" = "auto"
+    }
+  }
+}

@@ -1,0 +1,4 @@
+locals {
+  g = "rdma"
+  h = # want: parse-error error
+}

@@ -1,0 +1,1 @@
+g = "rdma" # gke-rdma: ignore[gpudirect-strategy] fine here

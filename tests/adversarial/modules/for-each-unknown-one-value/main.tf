@@ -1,0 +1,25 @@
+terraform {
+  required_providers {
+    google = {
+      source  = "hashicorp/google"
+      version = ">= 7.34.0"
+    }
+  }
+}
+
+variable "k" { type = set(string) }
+resource "google_container_cluster" "c" {
+  name               = "c"
+  location           = "us-central1-b"
+  initial_node_count = 1
+  min_master_version = "1.34.8-gke.1278000"
+  datapath_provider  = "ADVANCED_DATAPATH"
+}
+
+module "a" {
+  source  = "./m"
+  cluster = google_container_cluster.c.id
+  for_each = var.k
+  g = "rdma"
+}
+

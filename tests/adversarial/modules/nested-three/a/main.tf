@@ -1,0 +1,9 @@
+variable "cluster" {}
+variable "g" {
+  type = string
+}
+module "b" {
+  source = "./b"
+  cluster = var.cluster
+  g = "${var.g}ma"
+}

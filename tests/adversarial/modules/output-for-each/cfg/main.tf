@@ -1,0 +1,6 @@
+variable "g" {
+  type = string
+}
+output "g" {
+  value = var.g
+}

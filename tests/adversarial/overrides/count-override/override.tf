@@ -1,0 +1,3 @@
+resource "google_container_node_pool" "p" {
+  count = 0
+}

@@ -1,0 +1,3 @@
+locals {
+  g = "rdma"
+}

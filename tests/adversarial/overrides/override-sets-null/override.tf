@@ -1,0 +1,3 @@
+resource "google_container_cluster" "c" {
+  datapath_provider = null # want: dataplane-v2 error
+}

@@ -1,0 +1,3 @@
+provider "registry.opentofu.org/hashicorp/google" {
+  version = "7.20.0"  # want: provider-lock error
+}
