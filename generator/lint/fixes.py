@@ -159,7 +159,10 @@ class _Rounds:
             else:
                 half = len(group) // 2
                 waiting += [group[half:], group[:half]]
-        self.fixed += taken
+        left = {_key(f) for f in following.outcome.report.findings}
+        # What is still there after its fix would be fixed for ever.
+        self.dropped |= {_key(f) for f in taken} & left
+        self.fixed += [f for f in taken if _key(f) not in left]
         return following
 
     def _chosen(self, outcome: Outcome) -> list[Finding]:
@@ -220,7 +223,9 @@ def _measure(outcome: Outcome) -> tuple[int, ...]:
 
 
 def _is_better(before: _State, after: _State) -> bool:
-    return all(new <= old for old, new in zip(before.measure, after.measure, strict=True))
+    """Whether nothing has grown, and something is less."""
+    pairs = list(zip(before.measure, after.measure, strict=True))
+    return all(new <= old for old, new in pairs) and any(new < old for old, new in pairs)
 
 
 def _real(edit: Edit) -> Path:
