@@ -7,11 +7,12 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
 from generator.errors import ToolError
+from generator.rehearsal import leftovers
 
 OVERRIDE = "zzzz_rehearsal_override.tf"
 
@@ -78,8 +79,14 @@ def copy(root: Path, modules: Iterable[Path], *, keep: bool) -> Iterator[Copy]:
     Raises:
         ToolError: it cannot be made.
     """
+    leftovers.clean_up()
     # The real path: Terraform reports files by it, and macOS' temporary folder is a link.
-    top = Path(tempfile.mkdtemp(prefix="gke-rdma-rehearsal-")).resolve()
+    top = Path(tempfile.mkdtemp(prefix=leftovers.PREFIX)).resolve()
+    with nullcontext() if keep else leftovers.held(top):
+        yield from _copy(top, root, modules, keep=keep)
+
+
+def _copy(top: Path, root: Path, modules: Iterable[Path], *, keep: bool) -> Iterator[Copy]:
     try:
         outside = [folder for folder in modules if not folder.is_relative_to(root)]
         base = Path(os.path.commonpath([root, *outside]))

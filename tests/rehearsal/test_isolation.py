@@ -1,9 +1,12 @@
 """The throw-away copy and the environment that Terraform gets in it."""
 
+import tempfile
+from pathlib import Path
+
 import pytest
 
 from generator.errors import ToolError
-from generator.rehearsal import isolation
+from generator.rehearsal import isolation, leftovers
 
 ACCOUNTS = {
     "GOOGLE_APPLICATION_CREDENTIALS": "/secret.json",
@@ -89,3 +92,36 @@ def test_a_file_that_cannot_be_read_is_a_clear_error(tmp_path, monkeypatch):
     monkeypatch.setattr(isolation.shutil, "copy2", lambda *_: (_ for _ in ()).throw(PermissionError("no")))
     with pytest.raises(ToolError, match="cannot be made"), isolation.copy(tmp_path, [], keep=False):
         pass
+
+
+def left_behind(folder, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    killed = Path(tempfile.mkdtemp(prefix=leftovers.PREFIX))
+    with leftovers.held(killed):
+        (killed / "terraform.tfstate").touch()
+    return killed
+
+
+def test_what_a_killed_rehearsal_left_goes_with_the_next(tmp_path, monkeypatch):
+    (tmp_path / "root").mkdir()
+    killed = left_behind(tmp_path, monkeypatch)
+    kept = Path(tempfile.mkdtemp(prefix=leftovers.PREFIX))
+    others = tmp_path / f"{leftovers.PREFIX}of-somebody"
+    others.mkdir(mode=0o755)
+    (others / "in-use").touch()
+    link = tmp_path / f"{leftovers.PREFIX}link"
+    link.symlink_to(tmp_path / "root")
+    with isolation.copy(tmp_path / "root", [], keep=False) as made:
+        assert not killed.exists()
+        leftovers.clean_up()
+        assert made.root.exists()
+    assert kept.exists() and others.exists() and link.is_symlink() and not made.top.exists()
+
+
+def test_a_copy_that_is_kept_stays(tmp_path, monkeypatch):
+    (tmp_path / "root").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with isolation.copy(tmp_path / "root", [], keep=True) as made:
+        pass
+    leftovers.clean_up()
+    assert made.root.exists()
