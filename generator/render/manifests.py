@@ -84,7 +84,7 @@ def cluster_objects(spec: Spec) -> dict[str, str]:
         files["all-gpus-template.yaml"] = render("kubernetes/all-gpus-template.yaml.j2")
     pair = spec.network_pair
     if pair is not None:
-        files["networks.yaml"] = render("kubernetes/networks.yaml.j2", pair=pair, rails=range(_rails(spec)))
+        files["multi-network.yaml"] = render("kubernetes/multi-network.yaml.j2", pair=pair, rails=range(_rails(spec)))
     if spec.compute_class is not None:
         files["compute-class.yaml"] = render(
             "kubernetes/compute-class.yaml.j2",

@@ -231,7 +231,7 @@ def test_with_the_device_plugin_all_gpus_are_asked_for() -> None:
 def test_networks_of_the_manual_route(name: str, prefixes: tuple[str, str]) -> None:
     files_found = files_of(ROUTES[name])
     assert "all-mrdma-template.yaml" not in files_found
-    found = files_found["networks.yaml"]
+    found = files_found["multi-network.yaml"]
     gvnic, rdma = prefixes
     names = ["gvnic-1", *(f"rdma-{rail}" for rail in range(8))]
     assert sorted(named(found, "Network")) == names
@@ -267,7 +267,7 @@ def test_queued_nodes_are_asked_for(name: str, seconds: str) -> None:
 def test_files_come_in_the_order_in_which_they_are_applied() -> None:
     assert list(files_of(ROUTES["class-in-an-existing-cluster"], WORKLOADS["one"])) == [
         "all-mrdma-template.yaml",
-        "networks.yaml",
+        "multi-network.yaml",
         "compute-class.yaml",
         "nccl-test.yaml",
         "workload.yaml",

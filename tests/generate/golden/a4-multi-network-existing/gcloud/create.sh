@@ -102,7 +102,7 @@ gcloud container clusters get-credentials production \
   --location=europe-west4 \
   --project=my-project
 
-# kubernetes/networks.yaml
+# kubernetes/multi-network.yaml
 kubectl apply -f - <<'YAML'
 # Names for the networks behind the node's interfaces, for the annotations of Pods: gvnic-1 is the second gVNIC, and
 # rdma-0 to rdma-7 are the RDMA NICs.
