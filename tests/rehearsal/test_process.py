@@ -39,15 +39,15 @@ def test_it_says_where_it_listens_and_ends_when_told(tmp_path):
 
 def test_many_open_connections_keep_nobody_from_an_answer(tmp_path):
     started = ProviderProcess(tmp_path)
-    channels = []
+    channels, streams = [], []
     try:
         address = json.loads(started.address())["registry.terraform.io/hashicorp/google"]["Addr"]["String"]
         for number in range(40):
             # Else all share one connection.
             channel = grpc.insecure_channel(address, options=[("grpc.use_local_subchannel_pool", number)])
             channels.append(channel)
-            channel.unary_stream("/plugin.GRPCStdio/StreamStdio")(b"")
-        healthy = channels[-1].unary_unary("/grpc.health.v1.Health/Check")(b"", timeout=10)
+            streams.append(channel.unary_stream("/plugin.GRPCStdio/StreamStdio")(b""))
+        healthy = channels[-1].unary_unary("/grpc.health.v1.Health/Check")(b"", timeout=5)
     finally:
         for channel in channels:
             channel.close()
