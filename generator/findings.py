@@ -76,7 +76,11 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding. `location` is None where there is no text to point at (a plan without its folder)."""
+    """One finding.
+
+    `location` is None where there is no text to point at (a plan without its folder). `sensitive` says that what stands there
+    may be the text of a sensitive value, which must not be printed.
+    """
 
     rule: str
     severity: Severity
@@ -87,6 +91,7 @@ class Finding:
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
     refused: bool = False
+    sensitive: bool = False
 
     @property
     def sort_key(self) -> tuple[bool, str, int, int, str, str]:

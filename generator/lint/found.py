@@ -67,6 +67,7 @@ def occurrence(raised: Raised, severity: Severity, instances: frozenset[Instance
         related=tuple(related),
         fix=problem.fix,
         refused=problem.refused,
+        sensitive=problem.sensitive,
     )
     spans = ([at] if at else []) + [span for _, span in calls]
     folders = tuple(dict.fromkeys(s.source.path.parent for s in spans))
@@ -105,4 +106,5 @@ def _one(group: Sequence[Occurrence]) -> Finding:
     # A fix that only some instances want would change the others too.
     wanting = {(str(o.root), o.finding.resource or "") for o in group}
     agreed = all(f.fix == first.fix for f in findings) and all(o.instances <= wanting for o in group)
-    return replace(first, related=kept, fix=first.fix if agreed else None)
+    sensitive = any(f.sensitive for f in findings)
+    return replace(first, related=kept, fix=first.fix if agreed else None, sensitive=sensitive)

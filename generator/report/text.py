@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 
@@ -12,6 +13,8 @@ _COLORS = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.ADVICE: "1
 _QUIET, _BOLD = "2", "1"
 _WIDTH = 160  # longer source lines are cut around the place
 _TAB = "    "
+# What stands in quotes, also where they are not closed.
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)("|$)')
 
 
 def render(report: Report, drawing: Drawing) -> str:
@@ -55,7 +58,7 @@ def _finding(finding: Finding, drawing: Drawing) -> str:
     lines = [f"{head}: {_paint(visible(finding.message), _BOLD, drawing)}"]
     margin = " " * (len(str(finding.location.line)) if finding.location else 1)
     if finding.location:
-        lines += _place(finding.location, margin, color, drawing)
+        lines += _place(finding.location, margin, color, drawing, hidden=finding.sensitive)
     bar = _paint("=", _QUIET, drawing)
     if finding.resource:
         lines.append(f"{margin} {bar} in {visible(finding.resource)}")
@@ -73,12 +76,14 @@ def _option(finding: Finding) -> str:
     return "fix" if finding.fix and finding.fix.safety.value == "safe" else "unsafe-fixes"
 
 
-def _place(at: Location, margin: str, color: str, drawing: Drawing) -> list[str]:
+def _place(at: Location, margin: str, color: str, drawing: Drawing, *, hidden: bool) -> list[str]:
     arrow, bar = _paint("-->", _QUIET, drawing), _paint("|", _QUIET, drawing)
     lines = [f"{margin}{arrow} {visible(drawing.path(at.path))}:{at.line}:{at.column}"]
     text = drawing.line_text(at.path, at.line)
     if text is None:
         return lines
+    if hidden:
+        text = _QUOTED.sub(lambda quoted: f'"{"*" * len(quoted[1])}{quoted[2]}', text)
     end = at.end_column if at.end_line == at.line else len(text) + 1
     shown, before, marked = _cut(text, at.column - 1, max(end - 1, at.column))
     number = _paint(str(at.line), _QUIET, drawing)

@@ -50,6 +50,7 @@ class Problem:
         notes: further places.
         fix: the edits that mend it.
         refused: the plan must not be applied for this (plan rules only).
+        sensitive: `at` may be the text of a sensitive value.
     """
 
     severity: Severity
@@ -60,6 +61,7 @@ class Problem:
     notes: tuple[Note, ...] = ()
     fix: Fix | None = None
     refused: bool = False
+    sensitive: bool = False
 
 
 # `Any` because each rule's check takes the one view that it seeks.

@@ -50,7 +50,13 @@ def check(file: TextFile) -> Iterator[Problem]:
                 problem.message,
                 "Terraform refuses this file too. Mend it: what could not be read was not checked.",
                 Span(file.source, problem.start, problem.end),
+                sensitive=_holds_values(file),
             )
+
+
+def _holds_values(file: TextFile) -> bool:
+    """Whether it is a variable file: nobody can tell which of its broken lines hold a secret."""
+    return file.source.path.name.endswith((".tfvars", ".tfvars.json"))
 
 
 RULE = Rule(

@@ -51,7 +51,8 @@ def problem(
 ) -> Problem:
     """A problem of a pool or a resource that points to an answer and tells where its value came from."""
     span = at if isinstance(at, Span) or at is None else at.span
-    return Problem(severity, message, help_, span, about.address, (*origins(at), *notes), fix)
+    secret = isinstance(at, Known) and at.sensitive
+    return Problem(severity, message, help_, span, about.address, (*origins(at), *notes), fix, sensitive=secret)
 
 
 def origins(found: Answer | Elements | Span | None) -> tuple[Note, ...]:

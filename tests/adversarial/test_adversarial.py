@@ -81,3 +81,46 @@ def test_a_configuration_above_the_repository_does_not_count(
     run(["lint", "--format", "json", "--select", "local-ssd,gpudirect-strategy", "repository"])
     findings = json.loads(capsys.readouterr().out)["findings"]
     assert [f["rule"] for f in findings] == ["gpudirect-strategy"]
+
+
+SECRETS = """\
+variable "token" {
+  type      = string
+  sensitive = true
+}
+
+resource "google_container_node_pool" "literal" {
+  name    = "literal"
+  cluster = "c"
+
+  node_config {
+    machine_type       = "a3-ultragpu-8g"
+    gpudirect_strategy = sensitive("hunter2")
+  }
+}
+
+resource "google_container_node_pool" "given" {
+  name    = "given"
+  cluster = "c"
+
+  node_config {
+    machine_type       = "a3-ultragpu-8g"
+    gpudirect_strategy = var.token
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("format_", ["text", "json", "sarif", "junit", "github", "gitlab"])
+def test_no_format_shows_the_text_of_a_secret(
+    format_: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "main.tf").write_text(SECRETS)
+    (tmp_path / "terraform.tfvars").write_text('token = "hunter2"\n')
+    (tmp_path / "more.auto.tfvars").write_text('other = { password = "hunter2 }\n')
+    monkeypatch.chdir(tmp_path)
+    run(["lint", "--format", format_, "--pedantic"])
+    shown = capsys.readouterr().out
+    assert shown.count("(sensitive value)") >= 2
+    assert "parse-error" in shown
+    assert "hunter2" not in shown
