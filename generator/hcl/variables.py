@@ -17,7 +17,7 @@ from generator.hcl.convert import Mismatch, convert
 from generator.hcl.evaluate import evaluate
 from generator.hcl.module import ConfigBlock, Placed
 from generator.hcl.module_files import ConfigFile
-from generator.hcl.nodes import Step
+from generator.hcl.nodes import Call, Node, Step, walk
 from generator.hcl.parser import parse_expression
 from generator.hcl.source import Source
 from generator.hcl.tokens import SyntaxFailure
@@ -123,7 +123,7 @@ class RootVariables:
         if placed is None:
             return declared_value(declaration, _from_text(declaration, given.text))
         scope = LiteralScope(placed.source.path.parent, placed.source.path.parent)
-        value = evaluate(placed.node.expression, placed.source, scope)
+        value = _constant(placed.node.expression, placed.source, scope)
         return declared_value(declaration, traced(value, Origin(placed.span, given.what)))
 
 
@@ -138,7 +138,14 @@ def _from_text(declaration: ConfigBlock, text: str) -> Value:
     except SyntaxFailure:
         return unknown(f"the value of variable {declaration.labels[0].text} is no expression")
     scope = LiteralScope(source.path.parent, source.path.parent)
-    return without_trail(evaluate(node, source, scope))
+    return without_trail(_constant(node, source, scope))
+
+
+def _constant(node: Node, source: Source, scope: LiteralScope) -> Value:
+    """The value of an expression where Terraform allows neither names nor functions."""
+    if any(isinstance(inner, Call) for inner in walk(node)):
+        return unknown("functions cannot be called here")
+    return evaluate(node, source, scope)
 
 
 def without_trail(value: Value) -> Value:
@@ -190,7 +197,7 @@ def declared_value(declaration: ConfigBlock, given: Value | None) -> Value:
         placed = declaration.arguments.get("default")
         if placed is None:
             return _marked(declaration, unknown(f"variable {name} has no value", type_), scope)
-        value = evaluate(placed.node.expression, placed.source, scope)
+        value = _constant(placed.node.expression, placed.source, scope)
         given = traced(value, Origin(placed.span, f"default of variable {name}"))
     fitted = convert(given, type_)
     if isinstance(fitted, Mismatch):
