@@ -17,6 +17,8 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import bench_plan
+
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAM = str(Path(sys.executable).with_name("gke-rdma"))
 
@@ -51,6 +53,7 @@ def rows(work: Path, corpora: list[Path]) -> list[Row]:
         Row("yardstick: python-hcl2 loads that folder", [python, "-c", load]),
         Row("generate, with its read-back", [python, "-c", generate, "NEW"], 0.6),
     ]
+    found += [Row(name, command) for name, command in bench_plan.commands("folder").items()]
     return found + [Row(f"lint of {c.name}", [PROGRAM, "lint", str(c)]) for c in corpora]
 
 
@@ -60,7 +63,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print figures as JSON, in seconds")
     parser.add_argument("corpora", nargs="*", type=Path, help="further folders to lint")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as tmp:
+    with tempfile.TemporaryDirectory() as tmp, bench_plan.provider(Path(tmp)):
         work = Path(tmp)
         table = rows(work, [c.resolve() for c in options.corpora])
         for n in range(options.rounds + 1):
@@ -69,9 +72,13 @@ def main() -> None:
                 row.command = [f"new-{n}" if part == "NEW" else part for part in command]
                 row.run(work)
                 row.command = command
+        parts = bench_plan.parts("folder", work)
     for row in table:
         del row.times[0]  # the first round fills the disk cache
     report(table, as_json=options.json)
+    if not options.json:
+        times = {row.name: row.times for row in table}
+        bench_plan.report(times[bench_plan.RAW], times[bench_plan.OURS], parts)
 
 
 def report(table: list[Row], *, as_json: bool) -> None:
