@@ -71,7 +71,7 @@ def _replaced(pool: Pool) -> Iterator[str]:
 def _networks_replaced(spec: Spec) -> Iterator[str]:
     pair = spec.network_pair
     if pair is not None and not pair.exist:
-        yield from ("gvnic_network_prefix", "rdma_network_prefix")
+        yield from ("gvnic_network_prefix", "rdma_network_prefix", "gvnic_cidr", "rdma_cidr")
         if pair.zone == spec.zone:
             yield "zone"
 

@@ -21,7 +21,7 @@ def main() -> int:
     from generator.cli import run
     from generator.spec.page import page
 
-    specs = sorted(EXAMPLES.rglob("*.yaml"))
+    specs = sorted([*EXAMPLES.glob("*.yaml"), *EXAMPLES.glob("modules/*.yaml")])
     wanted = {made_from(spec) for spec in specs}
     for folder in {*GOLDEN.iterdir(), *MODULES.iterdir()} - wanted:
         shutil.rmtree(folder)

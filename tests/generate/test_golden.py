@@ -24,7 +24,7 @@ from generator.view.text import trees
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = Path(__file__).parent / "golden"
-EXAMPLES = sorted((ROOT / "examples").rglob("*.yaml"))
+EXAMPLES = sorted([*ROOT.glob("examples/*.yaml"), *ROOT.glob("examples/modules/*.yaml")])
 
 
 def made_from(spec: Path) -> Path:

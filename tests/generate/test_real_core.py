@@ -73,7 +73,7 @@ def own_tests(core: Core, folder: Path) -> subprocess.CompletedProcess[str]:
     return core(folder, "test", "-no-color")
 
 
-@pytest.mark.parametrize("top", [GOLDEN, ROOT / "modules"], ids=["golden", "modules"])
+@pytest.mark.parametrize("top", [GOLDEN, ROOT / "modules", ROOT / "examples"], ids=lambda p: p.name)
 def test_terraform_finds_nothing_to_format(top: Path, core: Core) -> None:
     done = core(top, "fmt", "-check", "-recursive", "-diff", "-no-color")
     assert done.returncode == 0, done.stdout
@@ -97,6 +97,19 @@ def test_a_second_plan_is_empty(folder: Path, capfd: pytest.CaptureFixture[str])
     assert steps["validate"].endswith("  valid")
     assert steps["second plan"].endswith("  no changes")
     assert "destroyed" in steps["destroy"] or "nothing to do" in steps["destroy"]
+
+
+@pytest.mark.parametrize("name", [path.name for path in sorted((ROOT / "modules").iterdir())])
+def test_the_caller_of_a_module_is_valid(name: str, core: Core) -> None:
+    caller = Path("examples/modules", name).absolute()
+    shutil.copytree(ROOT / "examples/modules" / name, caller)
+    shutil.copytree(ROOT / "modules" / name, Path("modules", name))
+    assert run(["lint", str(caller)]) == 0
+    ready = core(caller, "init", "-input=false", "-no-color")
+    assert ready.returncode == 0, ready.stderr
+    done = core(caller, "validate", "-no-color")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Success!" in done.stdout and "Warning" not in done.stdout
 
 
 DAMAGED = [

@@ -1,0 +1,26 @@
+# A regional A4 cluster on networks of its own, from a reservation of the platform team.
+terraform {
+  required_version = ">= 1.7.0"
+}
+
+provider "google" {
+  project = "team-project"
+  region  = "us-central1"
+}
+
+module "gke_rdma" {
+  source = "../../../modules/a4-multi-network"
+
+  project_id           = "team-project"
+  cluster_name         = "team"
+  location             = "us-central1"
+  zone                 = "us-central1-b"
+  reservation          = "projects/platform/reservations/a4"
+  gvnic_network_prefix = "team-gvnic"
+  rdma_network_prefix  = "team-rdma"
+}
+
+output "get_credentials_command" {
+  description = "Command that lets kubectl reach the cluster."
+  value       = module.gke_rdma.get_credentials_command
+}
