@@ -106,6 +106,8 @@ class Project:
         self._interest: dict[Path, bool] = {}
         self._modules: dict[tuple[Path, Reading], Module | None] = {}
         self._callers: dict[Path, list[Path]] | None = None
+        self._called: dict[Path, frozenset[Path]] = {}
+        self._known_readings: dict[Path, Sequence[Reading]] = {}
 
     def folder_names(self, directory: Path) -> tuple[str, ...]:
         """The names of the files in a module's folder; empty when it is none."""
@@ -181,16 +183,21 @@ class Project:
         ]
 
     def _calls(self, caller: Path, called: Path) -> bool:
-        from generator.hcl.instances import called_folder
+        known = self._called.get(caller)
+        if known is None:
+            from generator.hcl.instances import called_folder
 
-        modules = (self.module(caller, reading) for reading in self._readings(caller))
-        return any(called_folder(caller, call) == called for m in modules if m for call in m.declared.calls.values())
+            modules = (self.module(caller, reading) for reading in self._readings(caller))
+            calls = (called_folder(caller, call) for m in modules if m for call in m.declared.calls.values())
+            known = self._called[caller] = frozenset(folder for folder in calls if folder)
+        return called in known
 
     def _readings(self, directory: Path) -> Sequence[Reading]:
-        said = self.options.settings(directory).reading
-        if said is not None:
-            return (said,)
-        return ("terraform", "tofu") if self._has_tofu(directory, set()) else ("terraform",)
+        if directory not in self._known_readings:
+            said = self.options.settings(directory).reading
+            both = said is None and self._has_tofu(directory, set())
+            self._known_readings[directory] = ("terraform", "tofu") if both else (said or "terraform",)
+        return self._known_readings[directory]
 
     def _has_tofu(self, directory: Path, seen: set[Path]) -> bool:
         folder = self._folder(directory)
