@@ -411,6 +411,27 @@ def rehearse(
     raise typer.Exit(command.run(options))
 
 
+nccl_app = typer.Typer(help="Test with NCCL whether RDMA is in use.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(nccl_app, name="nccl")
+
+
+@nccl_app.command("report")
+def nccl_report(
+    log: Annotated[str, typer.Argument(metavar="LOG", help="The output of an NCCL test, `-` for standard input.")],
+    machine_type: Annotated[
+        str | None, typer.Option("--machine-type", help="Of the hosts; else the log's GPUs tell.")
+    ] = None,
+    collective: Annotated[
+        str | None, typer.Option("--collective", metavar="NAME", help="The test; else the log tells: all_gather.")
+    ] = None,
+    format_: Annotated[str, typer.Option("--format", metavar="text|json", help="How to print.")] = "text",
+) -> None:
+    """Read the output of an NCCL test and say whether RDMA is really in use."""
+    from generator.commands import nccl_report as command
+
+    raise typer.Exit(command.run(command.Options(log, machine_type, collective, format_)))
+
+
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line. Every error of a user ends here, is drawn once, and becomes an exit code.
 
@@ -464,10 +485,11 @@ def _unwritten(error: OSError) -> ExitCode:
 def _with_commands(arguments: tuple[str, ...]) -> typer.Typer:
     """The program with only the command that is called, where the first argument is one: each takes time to build."""
     called = [c for c in app.registered_commands if arguments[:1] == (c.name or getattr(c.callback, "__name__", None),)]
-    if not called:
+    groups = [g for g in app.registered_groups if arguments[:1] == (g.name,)]
+    if not called and not groups:
         return app
     one = copy(app)
-    one.registered_commands = called
+    one.registered_commands, one.registered_groups = called, groups
     return one
 
 
