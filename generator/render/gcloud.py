@@ -3,107 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 
-from generator.catalog import gcloud as catalog
-from generator.catalog import labels, machines, nccl, networks, values, versions
+from generator.catalog import nccl, networks, values, versions
 from generator.render import terraform
 from generator.render.environment import Ready, render, sh
+from generator.render.gcloud_calls import Command, Exclusion, Flag, Resource, pairs
+from generator.render.gcloud_pools import machine_of, pool_resource
 from generator.render.manifests import cluster_objects
 from generator.render.shell_text import gcloud_list
-from generator.spec.model import NetworkPair, NodePool, Spec
+from generator.spec.model import NetworkPair, Spec
 
 # The script's name in a generated folder.
 NAME = "create.sh"
 
 _ALL_OF_GOOGLE_CLOUD = "https://www.googleapis.com/auth/cloud-platform"
-
-# Written as Google's page on the installer writes them: with a blank before the value.
-_APART = ("--accelerator", "--additional-node-network", "--scopes")
-
-_EFFECTS = {"NO_SCHEDULE": "NoSchedule", "PREFER_NO_SCHEDULE": "PreferNoSchedule", "NO_EXECUTE": "NoExecute"}
-
-
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """A flag of gcloud; `value` None for a switch."""
-
-    name: str
-    value: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A call of gcloud.
-
-    Attributes:
-        words: `container clusters create`.
-        name: of the resource.
-        flags: in order.
-        document: what it reads from standard input, one line; None for nothing.
-    """
-
-    words: str
-    name: str
-    flags: tuple[Flag, ...]
-    document: str | None = None
-
-    def text(self, indent: int = 0) -> Ready:
-        """The call as bash, one flag on a line, without a newline at its end."""
-        channel = catalog.channel(self.words, tuple(flag.name for flag in self.flags))
-        start = ["gcloud", *([] if channel == "ga" else [channel]), self.words, sh(self.name)]
-        margin = " " * indent
-        call = f" \\\n{margin}  ".join([margin + " ".join(start), *(_flag(flag) for flag in self.flags)])
-        return Ready(call if self.document is None else f"{call} <<'JSON'\n{self.document}\nJSON")
-
-    def arguments(self) -> Ready:
-        """The words behind `gcloud`, on one line."""
-        return Ready(" ".join((self.words, sh(self.name), *(_flag(flag) for flag in self.flags))))
-
-    def asking(self, form: str) -> Ready:
-        """The whole call on one line, for one part of the answer: `form` is gcloud's `--format`."""
-        return Ready(f"gcloud {self.arguments()} {_flag(Flag('--format', form))}")
-
-
-@dataclass(frozen=True, slots=True)
-class Resource:
-    """Something to make unless it is there.
-
-    Attributes:
-        title: for the log: `node pool rdma-pool`.
-        look: the call that succeeds when it is there.
-        make: the call that makes it.
-    """
-
-    title: str
-    look: Command
-    make: Command
-
-    def text(self) -> Ready:
-        """The step as bash."""
-        return Ready(
-            f"if exists {self.look.arguments()}; then\n"
-            f"  note {sh(f'There already: {self.title}')}\n"
-            "else\n"
-            f"  note {sh(f'Making: {self.title}')}\n"
-            f"{self.make.text(2)}\n"
-            "fi"
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Exclusion:
-    """A maintenance exclusion: `mark` is in the cluster's description when it has it."""
-
-    mark: Ready
-    make: Command
-
-
-def _flag(flag: Flag) -> Ready:
-    if flag.value is None:
-        return Ready(flag.name)
-    return Ready(f"{flag.name}{' ' if flag.name in _APART else '='}{sh(flag.value)}")
 
 
 def script(spec: Spec) -> str:
@@ -122,14 +36,13 @@ def script(spec: Spec) -> str:
         describe=_look_at_cluster(spec),
         window=_late_window(spec),
         exclusions=tuple(_exclusions(spec)),
-        pools=tuple(_pool(pool, spec) for pool in spec.node_pools),
+        pools=tuple(pool_resource(pool, spec) for pool in spec.node_pools),
         credentials=_credentials(spec),
         manifests={Ready(name): Ready(text) for name, text in cluster_objects(spec).items()},
         floor=Ready(floor.version),
         gcloud_floor=Ready(versions.gcloud_floor()),
         datapath=Ready(values.datapath_provider()),
         nccl_command=Ready(" ".join(nccl.command())),
-        title=sh(spec.name),
         shows_names=any(network.display_name is not None for network in spec.cluster.private.authorized_networks),
     )
 
@@ -139,7 +52,7 @@ def _place(spec: Spec) -> tuple[Flag, Flag]:
 
 
 def _networks(pair: NetworkPair, spec: Spec) -> Iterator[Resource]:
-    machine = next(_machine(pool) for pool in spec.node_pools if pool.networks is not None)
+    machine = next(machine_of(pool) for pool in spec.node_pools if pool.networks is not None)
     own = Flag("--subnet-mode", "custom")
     assert pair.gvnic_cidr is not None, "networks to make have ranges"
     yield _network(pair.gvnic_network, pair.project, (own,))
@@ -259,7 +172,7 @@ def _security(spec: Spec) -> Iterator[Flag]:
         yield Flag("--service-account", cluster.service_account)
         yield Flag("--scopes", _ALL_OF_GOOGLE_CLOUD)
     if cluster.resource_labels:
-        yield Flag("--labels", _pairs(cluster.resource_labels))
+        yield Flag("--labels", pairs(cluster.resource_labels))
 
 
 def _auto_provisioning(spec: Spec) -> tuple[list[Flag], str | None]:
@@ -319,129 +232,6 @@ def _exclusions(spec: Spec) -> Iterator[Exclusion]:
         yield Exclusion(mark, Command("container clusters update", spec.name, tuple(flags)))
 
 
-def _pool(pool: NodePool, spec: Spec) -> Resource:
-    flags = [
-        Flag("--location", spec.cluster.location),
-        Flag("--cluster", spec.name),
-        Flag("--project", spec.project),
-    ]
-    return Resource(
-        f"node pool {pool.name}",
-        Command("container node-pools describe", pool.name, tuple(flags)),
-        Command(
-            "container node-pools create",
-            pool.name,
-            (
-                *flags,
-                Flag("--node-locations", pool.zone),
-                *_machines(pool),
-                *_size(pool),
-                *_nodes(pool),
-                *_capacity(pool),
-                *_pool_networks(pool, spec),
-                Flag("--gpudirect-strategy", values.gpudirect_strategy().lower()),
-            ),
-        ),
-    )
-
-
-def _machines(pool: NodePool) -> Iterator[Flag]:
-    machine = _machine(pool)
-    driver = "" if pool.gpu_driver is None else f",gpu-driver-version={pool.gpu_driver}"
-    yield Flag("--accelerator", f"type={machine.accelerator_type},count={machine.accelerator_count}{driver}")
-    yield Flag("--machine-type", pool.machine_type)
-
-
-def _size(pool: NodePool) -> Iterator[Flag]:
-    if pool.autoscaling is None:
-        yield Flag("--num-nodes", str(pool.node_count))
-        return
-    waits = _waits(pool)
-    # Without it gcloud begins with three nodes. Nodes that wait for capacity cannot be there at the beginning.
-    yield Flag("--num-nodes", "0" if waits else str(pool.autoscaling.min_node_count))
-    yield Flag("--enable-autoscaling")
-    yield Flag("--min-nodes", str(pool.autoscaling.min_node_count))
-    yield Flag("--max-nodes", str(pool.autoscaling.max_node_count))
-    if waits:
-        yield Flag("--location-policy", "ANY")
-
-
-def _nodes(pool: NodePool) -> Iterator[Flag]:
-    for name, value in (
-        ("--disk-type", pool.disk_type),
-        ("--disk-size", None if pool.disk_size_gb is None else f"{pool.disk_size_gb}GB"),
-        ("--boot-disk-kms-key", pool.disk_kms_key),
-        ("--service-account", pool.service_account),
-    ):
-        if value is not None:
-            yield Flag(name, value)
-    if pool.oauth_scopes:
-        yield Flag("--scopes", gcloud_list(pool.oauth_scopes))
-    if pool.tags:
-        yield Flag("--tags", gcloud_list(pool.tags))
-    if pool.taints:
-        taints = [f"{taint.key}={taint.value}:{_EFFECTS[taint.effect]}" for taint in pool.taints]
-        yield Flag("--node-taints", gcloud_list(taints))
-    if pool.upgrade_settings is not None:
-        yield Flag("--max-surge-upgrade", str(pool.upgrade_settings.max_surge))
-        yield Flag("--max-unavailable-upgrade", str(pool.upgrade_settings.max_unavailable))
-    if pool.compact_placement:
-        yield Flag("--placement-type", values.placement_type())
-
-
-def _capacity(pool: NodePool) -> Iterator[Flag]:
-    path = pool.capacity.reservation_path
-    if path is not None:
-        yield Flag("--reservation-affinity", "specific")
-        yield Flag("--reservation", path)
-    if pool.capacity.kind == "spot":
-        yield Flag("--spot")
-    if pool.capacity.kind == "flex-start":
-        yield Flag("--flex-start")
-    if pool.queued_provisioning:
-        yield Flag("--enable-queued-provisioning")
-    if _waits(pool):
-        yield Flag("--reservation-affinity", "none")
-        yield Flag("--no-enable-autorepair")
-    if pool.max_run_duration is not None:
-        yield Flag("--max-run-duration", pool.max_run_duration)
-
-
-def _pool_networks(pool: NodePool, spec: Spec) -> Iterator[Flag]:
-    pair = spec.network_pair
-    node_labels = list(pool.labels)
-    if pool.networking == "multi-network" and pair is not None:
-        elsewhere = pair.project if pair.project != spec.project else None
-        interfaces = [(pair.gvnic_network, pair.gvnic_subnetwork)]
-        interfaces += [(pair.rdma_network, pair.rdma_subnetwork(rail)) for rail in range(_machine(pool).rdma_nics)]
-        for network, subnetwork in interfaces:
-            if elsewhere is not None:
-                network = f"projects/{elsewhere}/global/networks/{network}"
-                subnetwork = f"projects/{elsewhere}/regions/{spec.region}/subnetworks/{subnetwork}"
-            yield Flag("--additional-node-network", f"network={network},subnetwork={subnetwork}")
-    else:
-        yield Flag("--accelerator-network-profile", values.network_profile())
-        dranet = labels.dranet()
-        node_labels.insert(0, (dranet.key, str(dranet.value)))
-    if node_labels:
-        yield Flag("--node-labels", _pairs(dict(node_labels).items()))
-
-
-def _waits(pool: NodePool) -> bool:
-    """Whether nodes come only when there is capacity."""
-    return pool.capacity.kind == "flex-start" or pool.queued_provisioning
-
-
 def _credentials(spec: Spec) -> Command:
     dns = (Flag("--dns-endpoint"),) if spec.cluster.private.dns_endpoint else ()
     return Command("container clusters get-credentials", spec.name, (*_place(spec), *dns))
-
-
-def _machine(pool: NodePool) -> machines.MachineType:
-    found = machines.served_type(pool.machine_type)
-    assert found is not None, "the spec's checks let served machine types through only"
-    return found
-
-
-def _pairs(pairs: Iterable[tuple[str, str]]) -> str:
-    return gcloud_list([f"{key}={value}" for key, value in pairs])
