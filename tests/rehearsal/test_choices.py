@@ -1,12 +1,15 @@
 """What GKE adds, by choice: what the pool is then, and what the second plan makes of it."""
 
 import copy
+import re
+from pathlib import Path
 
 import pytest
 from rehearsal_stage import CLUSTER_CONFIG, POOL_CONFIG, Stage
 
 from generator.errors import InputError
 from generator.rehearsal.choices import CHOICES, parse
+from generator.rehearsal.faults import KINDS
 from generator.rehearsal.names import CLUSTER, NODE_POOL
 from generator.terraform.planned import dotted
 
@@ -142,3 +145,16 @@ def test_the_last_of_a_name_counts_and_defaults_are_values():
     assert parse(["taint=off", "taint=auto"])["taint"] == "auto"
     for name, choice in CHOICES.items():
         assert parse([f"{name}={choice.default}"])[name] == choice.default
+
+
+def test_the_documentation_has_every_choice_with_its_values_and_every_kind_of_fault():
+    text = (Path(__file__).parents[2] / "docs/rehearse.md").read_text()
+    rows = dict(re.findall(r"^\| `([a-z][\w-]*)` \| ([^|]+) \|", text, re.MULTILINE))
+    for name, choice in CHOICES.items():
+        told = rows.pop(name).split(", ")
+        values = [*choice.values, *(["a number"] if choice.numbers else [])] or [choice.default, "any name"]
+        assert told[0] == choice.default and sorted(told) == sorted(values), name
+    for name, kind in KINDS.items():
+        told = rows.pop(name).strip()
+        assert told == "all" or told.startswith(", ".join(kind.operations)), name
+    assert not rows
