@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Sequence
 
 from generator.errors import RefusedError, ToolError, UserError, UserErrors
@@ -85,7 +86,10 @@ def error_of(found: Diagnostic) -> UserError:
     text = f"{about}{found.text}"
     if _STALE.search(found.summary):
         return RefusedError(text, hint="make a new plan: gke-rdma plan DIR")
-    return ToolError(text, hint=hint_for(found.text), path=found.path, line=found.line, column=found.column)
+    hint = hint_for(found.text)
+    if hint is not None and found.address:
+        hint = hint.replace("ADDRESS", shlex.quote(found.address))
+    return ToolError(text, hint=hint, path=found.path, line=found.line, column=found.column)
 
 
 def failure(command: str, done: Completed, diagnostics: Sequence[Diagnostic]) -> UserErrors:

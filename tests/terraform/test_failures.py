@@ -146,7 +146,7 @@ def test_a_pool_in_the_state_error_is_explained(run, provider: Provider, gke: Pa
     assert f"{CLUSTER}: done (create)" in result.err
     assert f"{POOL}: in the state, but tainted: the next plan replaces it" in result.err
     assert f"{POOL}: GKE says: GCE_STOCKOUT: no H200 left" in result.err
-    assert "--allow-replace ADDRESS" in result.err
+    assert f"--allow-replace {POOL}" in result.err
     (asked,) = [json.loads(line) for line in log.read_text().splitlines()]
     assert asked[:7] == ["container", "operations", "list", "--project", "my-project", "--location", "us-central1-b"]
     assert "operationType=CREATE_NODE_POOL AND targetLink~/clusters/main" in asked[7] and asked[7].endswith(
@@ -251,7 +251,7 @@ def test_what_exists_already_can_be_taken_over(run, provider: Provider, gke: Pat
     assert run("plan", gke).code == 0
     result = run("apply", gke)
     assert result.code == 3
-    assert "terraform import ADDRESS ID" in result.err
+    assert f"terraform import {CLUSTER} ID" in result.err
     assert f"{POOL}: not begun" in result.err
 
 
