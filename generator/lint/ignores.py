@@ -7,6 +7,7 @@ begins there. Several may stand one above the other.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -45,10 +46,6 @@ class Ignore:
     block: Block | None = None
     used: set[str] = field(default_factory=set)
 
-    def covers(self, name: str, line: int) -> bool:
-        """Whether it counts for a finding of a rule that begins on a line."""
-        return self.fault is None and name in self.names and self.lines[0] <= line <= self.lines[1]
-
 
 class Ignores:
     """The ignore comments of one file.
@@ -66,10 +63,24 @@ class Ignores:
             # Among what could not be read nobody can tell a comment from a string.
             self.complete = not file.problems
             self.items = tuple(_read(source, file))
+        # By rule, and by the first line of the block at the top level or, for a line alone, by that line.
+        self._for_lines: dict[tuple[str, int], list[Ignore]] = {}
+        self._for_blocks: dict[tuple[str, int], list[Ignore]] = {}
+        for ignore in self.items:
+            for name in () if ignore.fault else ignore.names:
+                if ignore.block is None or ignore.lines[0] == ignore.lines[1]:
+                    self._for_lines.setdefault((name, ignore.lines[0]), []).append(ignore)
+                else:
+                    line = source.position(ignore.block.start)[0]
+                    self._for_blocks.setdefault((name, line), []).append(ignore)
+        self._block_lines = sorted({line for _, line in self._for_blocks})
 
     def take(self, name: str, line: int) -> bool:
         """Whether a finding that begins on a line is ignored; remembers the comments that did it."""
-        found = [i for i in self.items if i.covers(name, line)]
+        found = list(self._for_lines.get((name, line), ()))
+        if around := bisect_right(self._block_lines, line):
+            blocks = self._for_blocks.get((name, self._block_lines[around - 1]), ())
+            found += [i for i in blocks if i.lines[0] <= line <= i.lines[1]]
         for ignore in found:
             ignore.used.add(name)
         return bool(found)

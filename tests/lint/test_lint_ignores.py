@@ -20,7 +20,7 @@ def ignores(text: str) -> Ignores:
 def covered(text: str, name: str = "local-ssd") -> set[int]:
     """The lines that are covered for a rule."""
     read = ignores(text)
-    return {line for line in range(1, text.count("\n") + 2) if any(i.covers(name, line) for i in read.items)}
+    return {line for line in range(1, text.count("\n") + 2) if read.take(name, line)}
 
 
 def faults(text: str) -> list[str | None]:
