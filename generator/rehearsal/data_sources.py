@@ -56,6 +56,8 @@ def _looked_up(context: Context, kind: Behaviour, config: Object) -> Object:
                 "initial_node_count": 1,
                 "datapath_provider": "ADVANCED_DATAPATH",
                 "enable_multi_networking": True,
+                # New enough for every folder: what is looked up may be of either mode.
+                "min_master_version": default(autopilot=True),
             }
         found = kind.create(context, deepcopy(planned))
     return kind.read(context, found) or found

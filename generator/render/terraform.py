@@ -32,6 +32,13 @@ class Pool:
     writes_zone: bool
 
     @property
+    def lacks_driver(self) -> bool:
+        """Whether GKE installs no driver, and no label says that another one is at work."""
+        written = dict(self.spec.labels)
+        others = (labels.no_device_plugin(), labels.gpu_dra_driver())
+        return self.spec.gpu_driver == "disabled" and all(written.get(one.key) != one.value for one in others)
+
+    @property
     def waits_for_capacity(self) -> bool:
         """Whether its nodes come when there is capacity, never from a reservation."""
         return self.spec.capacity.kind == "flex-start" or self.spec.queued_provisioning
