@@ -92,6 +92,7 @@ def _text(result: PlanResult, report: Report, drawing: Drawing, options: PlanOpt
         lines.append("no receipt: findings stand in the way, and `apply` refuses this plan")
     elif result.has_changes:
         told = f" --plan {shlex.quote(where)}" if options.out else ""
+        told += f" --terraform {shlex.quote(options.terraform)}" if options.terraform else ""
         lines.append(
             f"the plan is in {where}; apply it with: gke-rdma apply {shlex.quote(str(options.directory))}{told}"
         )

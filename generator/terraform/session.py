@@ -21,6 +21,8 @@ from generator.terraform.events import Event
 from generator.terraform.signals import Signals
 
 if TYPE_CHECKING:
+    from generator.hcl.module_files import ConfigFile
+    from generator.hcl.nodes import Block
     from generator.hcl.variables import VariableArgument
 
 _DURATION = re.compile(r"(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m)?(?:(\d+(?:\.\d+)?)s)?")
@@ -118,20 +120,28 @@ def hider(secrets: frozenset[str]) -> Callable[[str], str]:
 
 
 def _refuse_remote(module: Module) -> None:
+    remote: tuple[ConfigFile, Block] | None = None
+    # The files come in the order in which they count: an override file may put another backend in place.
     for file in module.files:
         for block in file.parsed.body.blocks:
             for inner in block.body.blocks if block.type == "terraform" else ():
                 label = inner.labels[0].text if inner.labels else ""
                 if inner.type == "cloud" or (inner.type == "backend" and label == "remote"):
-                    line, column = file.source.position(inner.start)
-                    raise ToolError(
-                        "Terraform runs remotely here, and gives no plan file that could be checked and applied",
-                        hint="in the pipeline: terraform plan -out=tfplan && terraform show -json tfplan > plan.json\n"
-                        "then: gke-rdma check-plan plan.json --dir DIR",
-                        path=file.path,
-                        line=line,
-                        column=column,
-                    )
+                    remote = file, inner
+                elif inner.type == "backend":
+                    remote = None
+    if remote is None:
+        return
+    file, inner = remote
+    line, column = file.source.position(inner.start)
+    raise ToolError(
+        "Terraform runs remotely here, and gives no plan file that could be checked and applied",
+        hint="in the pipeline: terraform plan -out=tfplan && terraform show -json tfplan > plan.json\n"
+        "then: gke-rdma check-plan plan.json --dir DIR",
+        path=file.path,
+        line=line,
+        column=column,
+    )
 
 
 def seconds(text: str, option: str) -> float:

@@ -200,12 +200,22 @@ def test_wrong_use_is_told_without_running_terraform(
     assert not (folder / ".gke-rdma" / "plan").exists()
 
 
-def test_remote_execution_is_refused_with_the_way_round(run, folder: Path) -> None:
-    (folder / "cloud.tf").write_text('terraform {\n  cloud {\n    organization = "o"\n  }\n}\n')
+@pytest.mark.parametrize(
+    ("name", "text", "place"),
+    [
+        ("cloud.tf", 'terraform {\n  cloud {\n    organization = "o"\n  }\n}\n', "cloud.tf:2:3"),
+        ("remote.tf", 'terraform {\n  backend "remote" {}\n}\n', "remote.tf:2:3"),
+        ("cloud.tf.json", '{"terraform": {"cloud": {"organization": "o"}}}\n', "cloud.tf.json:1:"),
+    ],
+)
+def test_remote_execution_is_refused_with_the_way_round(run, folder: Path, name: str, text: str, place: str) -> None:
+    (folder / name).write_text(text)
     result = run("plan", folder)
     assert result.code == 3
-    assert "cloud.tf:2:3" in result.err
+    assert place in result.err
     assert "check-plan" in result.err
+    (folder / "local_override.tf").write_text('terraform {\n  backend "local" {}\n}\n')
+    assert run("plan", folder).code == 0
 
 
 def test_a_configuration_that_is_not_valid_keeps_its_place(run, folder: Path) -> None:
