@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,9 +11,8 @@ from typing import Any
 from generator.commands.checks import Checks, code_of
 from generator.commands.progress import Progress
 from generator.errors import ExitCode, InputError, UserError, UserErrors
-from generator.findings import Finding, Location, Report, Severity
+from generator.findings import Report, Severity
 from generator.rehearsal import choices, faults
-from generator.rehearsal.isolation import Copy
 from generator.rehearsal.rehearse import RehearsalOptions, rehearse
 from generator.rehearsal.settings import Settings
 from generator.rehearsal.steps import STEPS, Step
@@ -23,7 +21,6 @@ from generator.report import formats
 from generator.report.drawing import Drawing, visible
 from generator.schema.provider import PROVIDER_VERSION
 from generator.terraform.approval import Approval
-from generator.terraform.planned import PlannedChange
 
 PROVIDERS = ("auto", "google", "stand-in")
 _NAME_WIDTH = len("second plan")
@@ -39,7 +36,8 @@ def run(options: RehearsalOptions) -> ExitCode:
     audience = _Audience(options)
     if journal.recover(options.directory):
         audience.say(f"{options.directory}: an update that was cut short has been finished first")
-    return rehearse(options, audience)
+    about = Checks(options.directory, options.arguments, audience.say)
+    return rehearse(replace(options, configured=about.program, arguments=about.arguments), audience)
 
 
 def known_provider(name: str) -> None:
@@ -89,6 +87,7 @@ class _Audience(Progress):
         super().__init__(as_json=False)
         self._options = options
         self._drawing = Drawing(Path.cwd())
+        self._checks: Checks | None = None
 
     def begins(self, core: str) -> None:
         self._line(
@@ -113,22 +112,17 @@ class _Audience(Progress):
         self._line(f"the rehearsal took {seconds:.2f} s; nothing in Google Cloud was asked")
 
     def lint(self, directory: Path) -> tuple[ExitCode, str]:
-        from generator.lint.engine import lint
-        from generator.lint.request import Request
-
-        outcome = lint(
-            Request((str(directory),), Path.cwd(), variables=self._options.arguments, environment=os.environ)
-        )
+        self._checks = Checks(directory, self._options.arguments, self.say)
+        outcome = self._checks.lint()
         for notice in outcome.notices:
             self.say(notice)
         return self._judged(outcome.code, outcome.report)
 
-    def check(self, plan: Mapping[str, Any], changes: Sequence[PlannedChange], made: Copy) -> tuple[ExitCode, str]:
-        del changes
-        about = Checks(made.root, self._options.arguments, self.say)
-        about.lint()
-        findings, failing = about.findings(plan, Approval())
-        return self._judged(code_of(failing), Report(findings=[_at_home(finding, made) for finding in findings]))
+    def check(self, plan: Mapping[str, Any]) -> tuple[ExitCode, str]:
+        # Not of the copy: the configuration of the linter may lie above the folder, and lines are those of its files.
+        assert self._checks is not None
+        findings, failing = self._checks.findings(plan, Approval())
+        return self._judged(code_of(failing), Report(findings=findings))
 
     def _judged(self, code: ExitCode, report: Report) -> tuple[ExitCode, str]:
         errors = [error for error in report.errors if isinstance(error, UserError)]
@@ -144,16 +138,3 @@ class _Audience(Progress):
     def _line(text: str) -> None:
         sys.stdout.write(visible(text, keep="\n") + "\n")
         sys.stdout.flush()
-
-
-def _at_home(finding: Finding, made: Copy) -> Finding:
-    """A finding in the copy as one in the folder that was copied."""
-
-    def moved(location: Location) -> Location:
-        return replace(location, path=made.original(location.path))
-
-    return replace(
-        finding,
-        location=moved(finding.location) if finding.location else None,
-        related=tuple(replace(one, location=moved(one.location)) for one in finding.related),
-    )

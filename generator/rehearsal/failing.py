@@ -25,6 +25,10 @@ _DOING = {"create": "creating", "update": "updating", "delete": "deleting", "rea
 _GKE_WORDS = {CLUSTER: "GKE cluster", NODE_POOL: "GKE NodePool"}
 _COLLECTIONS = {CLUSTER: "clusters", NODE_POOL: "nodePools"}
 
+_NO_PERMISSION = "The caller does not have permission"
+# Of what no resource type tells more.
+NOT_ALLOWED = f"googleapi: Error 403: {_NO_PERMISSION}, forbidden"
+
 Result = tuple[Object | None, str | None]
 
 
@@ -182,7 +186,7 @@ def _permission(operation: Operation, type_: str, known: dict[str, str]) -> str:
         return f'Required "container.{_COLLECTIONS[type_]}.{verb}" permission(s) for "{on}".'
     if service == "compute":
         return f"Required 'compute.{_plural(_camel(rest))}.{verb}' permission for '{known['id']}'"
-    return "The caller does not have permission"
+    return _NO_PERMISSION
 
 
 def _cluster(known: dict[str, str]) -> str:
@@ -209,7 +213,7 @@ def _quota(type_: str, known: dict[str, str], about: Any) -> str:
 
 def _nodes(about: Object) -> int:
     counts = (about.get("node_count"), about.get("initial_node_count"))
-    return max(1, *(count for count in counts if isinstance(count, int)))
+    return max([1, *(count for count in counts if isinstance(count, int))])
 
 
 def _title(type_: str, name: str, known: dict[str, str]) -> str:

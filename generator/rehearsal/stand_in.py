@@ -230,8 +230,7 @@ class StandIn:
         response = messages().ReadDataSource.Response()
         kind = self._kind(type_) if type_ in self._schemas.resource_types() else None
         try:
-            if kind is not None:
-                self._meet_at_read(type_, kind, config)
+            self._meet_at_read(type_, kind, config)
             found = data_sources.read(self._context, type_, self._data(type_), config, kind)
         except Refusal as refusal:
             response.diagnostics.append(wire.error(str(refusal)))
@@ -251,13 +250,13 @@ class StandIn:
         self._meet_at_read(type_, kind, state)
         return kind.read(self._context, state)
 
-    def _meet_at_read(self, type_: str, kind: Behaviour, about: Object) -> None:
+    def _meet_at_read(self, type_: str, kind: Behaviour | None, about: Object) -> None:
         fault = self._faults.meet("read", type_)
         if fault is None:
             return
         self._stopped.wait(fault.seconds)
         if fault.kind != "slow":
-            raise Refusal(failing.refused(fault, kind, self._context, about))
+            raise Refusal(failing.NOT_ALLOWED if kind is None else failing.refused(fault, kind, self._context, about))
 
     def _context_of(self, request: Any) -> Context:
         return replace(self._context, config=unpack(request.config) or {})

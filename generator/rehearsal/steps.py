@@ -54,7 +54,7 @@ class Audience(Listener, Protocol):
     def lint(self, directory: Path) -> tuple[ExitCode, str]:
         """Judge the folder's text: a code, and the result in a few words."""
 
-    def check(self, plan: Mapping[str, Any], changes: Sequence[PlannedChange], made: Copy) -> tuple[ExitCode, str]:
+    def check(self, plan: Mapping[str, Any]) -> tuple[ExitCode, str]:
         """Judge a plan: a code, and the result in a few words."""
 
 
@@ -151,7 +151,7 @@ def steps(run: Run, last: Step | None) -> ExitCode:
         data, changes = run.plan()
         run.result = _to_do(changes)
     with run.step("check"):
-        code, run.result = run.audience.check(data, changes, run.made)
+        code, run.result = run.audience.check(data)
     if code is not ExitCode.DONE or last == "plan":
         return code
     with run.applying("apply"):

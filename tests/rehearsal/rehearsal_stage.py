@@ -57,6 +57,15 @@ def propose(schema, prior, config):
     return proposed
 
 
+def sample(schema):
+    """Something for every argument that has to be written."""
+    made = {"string": "text", "number": 1, "bool": True}
+    config = {
+        n: a.one_of[0] if a.one_of else made.get(a.type.name, []) for n, a in schema.arguments.items() if a.required
+    }
+    return config | {n: [sample(b)] for n, b in schema.blocks.items() if b.required or b.min}
+
+
 class Stage:
     """A cluster and a node pool, made by the behaviours themselves, without Terraform."""
 

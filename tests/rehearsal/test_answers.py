@@ -1,6 +1,7 @@
 """What the service fills in, for every resource type that is served."""
 
 import pytest
+from rehearsal_stage import sample
 
 from generator.rehearsal.answers import answers
 from generator.rehearsal.behaviour import Behaviour, Context
@@ -17,15 +18,6 @@ def fits(schema, values):
             assert all(fits(schema.blocks[name], row) is None for row in value)
         else:
             assert name in schema.arguments, name
-
-
-def sample(schema):
-    """Something for every argument that has to be written."""
-    made = {"string": "text", "number": 1, "bool": True}
-    config = {
-        n: a.one_of[0] if a.one_of else made.get(a.type.name, []) for n, a in schema.arguments.items() if a.required
-    }
-    return config | {n: [sample(b)] for n, b in schema.blocks.items() if b.required or b.min}
 
 
 @pytest.mark.parametrize("type_", TYPES)

@@ -4,7 +4,7 @@ import re
 import threading
 
 import pytest
-from rehearsal_stage import CLUSTER_CONFIG, POOL_CONFIG, Protocol
+from rehearsal_stage import CLUSTER_CONFIG, POOL_CONFIG, Protocol, sample
 
 from generator.cli import run
 from generator.errors import InputError
@@ -12,6 +12,7 @@ from generator.rehearsal import faults
 from generator.rehearsal.faults import Fault, Faults, parse
 from generator.rehearsal.names import CLUSTER, NODE_POOL
 from generator.rehearsal.settings import Settings, read
+from generator.schema import provider
 
 NETWORK = "google_compute_network"
 LINK = {"name": "n"}
@@ -170,6 +171,29 @@ def test_a_read_that_is_refused(type_, config, message):
 def test_a_lookup_is_a_read_too():
     made = protocol(f"read:{CLUSTER}=permission")
     assert "Container Cluster" in text(made.look_up(CLUSTER, {"name": "there", "location": "us-central1"})[1])
+
+
+def test_a_lookup_of_what_is_no_resource_fails_too():
+    made = protocol("read:google_client_config=permission")
+    assert "Error 403" in text(made.look_up("google_client_config", {})[1])
+
+
+@pytest.mark.parametrize("type_", sorted(provider.resource_types() - {NODE_POOL}))
+def test_every_type_can_fail_in_every_way(type_):
+    config = sample(provider.resource(type_))
+    if type_ == CLUSTER:
+        config |= {"initial_node_count": 1, "deletion_protection": False}
+    for kind, about in faults.KINDS.items():
+        if (about.types and type_ not in about.types) or kind == "slow":
+            continue
+        for operation in about.operations:
+            made = Protocol(Faults([Fault(operation, type_, kind)]))
+            state, said = made.create(type_, config)
+            if operation == "read":
+                _, said = made.read(type_, state)
+            elif operation == "delete":
+                _, said = made.delete(type_, state)
+            assert operation == "update" or re.search(r"Error|STOCKOUT|error", text(said)), kind
 
 
 def test_a_fault_wears_off_after_its_count():

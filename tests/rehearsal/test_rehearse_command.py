@@ -219,6 +219,16 @@ def test_errors_name_the_line_of_the_folder_and_not_of_the_copy(rehearse, root, 
     assert "gke-rdma-rehearsal-" not in done.stdout + done.stderr
 
 
+def test_a_configuration_above_the_folder_holds(rehearse, root, tmp_path):
+    (root / "main.tf").write_text(POOL.replace("e2-standard-4", "a3-ultragpu-8g").replace("default = 2", ""))
+    (tmp_path / "more.tfvars").write_text("nodes = 5\n")
+    (tmp_path / ".gke-rdma.toml").write_text('var-files = ["more.tfvars"]\nselect = ["provider-lock"]\n')
+    done = rehearse("root", "--stop-after", "plan")
+    assert done.returncode == 0, done.stdout + done.stderr
+    (tmp_path / ".gke-rdma.toml").write_text('terraform = "tofu"\n')
+    assert "tofu" in rehearse("root", "--stop-after", "plan").stderr
+
+
 def test_findings_of_lint_end_it(rehearse, root, tmp_path):
     (root / "main.tf").write_text(POOL.replace("e2-standard-4", "a3-ultragpu-8g") + "")
     done = rehearse(root)
