@@ -71,7 +71,7 @@ from collections.abc import Iterator
 from generator.catalog import values
 from generator.rules import scope
 from generator.rules.base import ERROR, Problem, Rule
-from generator.view import Known, NodePool
+from generator.view import Elements, Known, NodePool
 
 
 def check(pool: NodePool) -> Iterator[Problem]:
@@ -80,7 +80,10 @@ def check(pool: NodePool) -> Iterator[Problem]:
     if not scope.hardware(pool) or not isinstance(profile, Known) or profile.value != values.network_profile():
         return
     zones = scope.zones(pool)
-    if zones is None or zones.is_one:
+    if zones is None:
+        yield from _several_at_least(pool, profile)
+        return
+    if zones.is_one:
         return
     own = pool.get("node_locations")
     found = f"{len(zones.names)} zones" if zones.names else "the zones that GKE chooses in the region"
@@ -88,6 +91,16 @@ def check(pool: NodePool) -> Iterator[Problem]:
     at = own if isinstance(own, Known) and own.value else pool.header
     help_ = "Write the one zone of the GPUs as node_locations."
     yield scope.problem(pool, ERROR, at, message, help_, *scope.note(profile.span, "the profile is here"))
+
+
+def _several_at_least(pool: NodePool, profile: Known) -> Iterator[Problem]:
+    """Two zones that are known are too many, whatever else there may be."""
+    written = pool.elements("node_locations")
+    known = [e for e in written.items if isinstance(e, Known)] if isinstance(written, Elements) else []
+    if len({element.value for element in known}) > 1:
+        message = f"this node pool stands in several zones; the network profile {profile.show()} needs exactly one"
+        help_ = "Write the one zone of the GPUs as node_locations."
+        yield scope.problem(pool, ERROR, written, message, help_, *scope.note(profile.span, "the profile is here"))
 
 
 RULE = Rule(

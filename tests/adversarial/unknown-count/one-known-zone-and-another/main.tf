@@ -1,0 +1,46 @@
+terraform {
+  required_providers {
+    google = {
+      source  = "hashicorp/google"
+      version = ">= 7.34.0"
+    }
+  }
+}
+
+variable "z" { type = string }
+resource "google_container_cluster" "c" {
+  name               = "c"
+  location           = "us-central1-b"
+  initial_node_count = 1
+  min_master_version = "1.34.8-gke.1278000"
+  datapath_provider  = "ADVANCED_DATAPATH"
+}
+
+resource "google_container_node_pool" "p" {
+  name     = "p"
+  cluster  = google_container_cluster.c.id
+  location = "us-central1-b"
+  node_count = 2
+  node_locations = ["us-central1-b", var.z]
+
+  network_config {
+    accelerator_network_profile = "auto"
+  }
+
+  node_config {
+    machine_type       = "a3-ultragpu-8g"
+    gpudirect_strategy = "RDMA"
+    guest_accelerator {
+      type  = "nvidia-h200-141gb"
+      count = 8
+    }
+    ephemeral_storage_local_ssd_config {
+      local_ssd_count  = 32
+      data_cache_count = 0
+    }
+    labels = {
+      "cloud.google.com/gke-networking-dra-driver"  = "true"
+      "gke.networks.io/accelerator-network-profile" = "auto"
+    }
+  }
+}
