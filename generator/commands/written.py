@@ -47,6 +47,10 @@ def _split(text: str) -> tuple[str, str]:
 
 
 def _existing(path: Path) -> Path:
-    if not path.is_file():
-        raise InputError(f"--var-file {path}: there is no such file", hint="name a .tfvars or .tfvars.json file")
-    return path
+    hint = "name a .tfvars or .tfvars.json file"
+    try:
+        if path.is_file():
+            return path
+    except OSError as error:
+        raise InputError(f"--var-file {path}: it cannot be read: {error.strerror}", hint=hint) from error
+    raise InputError(f"--var-file {path}: there is no such file", hint=hint)

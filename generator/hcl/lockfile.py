@@ -31,7 +31,10 @@ class LockedProvider:
 def locked_providers(directory: Path) -> Iterator[LockedProvider]:
     """The entries of a root module's lock file; none when there is no such file."""
     path = directory / NAME
-    if not path.is_file():
+    try:
+        if not path.is_file():
+            return
+    except OSError:
         return
     file = ConfigFile(path)
     for block in file.parsed.body.blocks:

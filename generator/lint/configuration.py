@@ -142,7 +142,10 @@ class Configurations:
 
 def is_repository(folder: Path) -> bool:
     """Whether a folder is the root of a git repository (in a worktree `.git` is a file)."""
-    return (folder / ".git").exists()
+    try:
+        return (folder / ".git").exists()
+    except OSError:
+        return False
 
 
 class _Exclusion:

@@ -137,6 +137,8 @@ def _start(path: str, directory: Path) -> tuple[Path, bool]:
     except OSError as error:
         raise InputError(f"it cannot be read: {error.strerror}", path=at) from error
     if stat.S_ISDIR(mode):
+        if not os.access(at, os.R_OK | os.X_OK):
+            raise InputError("the folder cannot be listed: permission denied", path=at)
         return at, True
     if not at.name.endswith((*CONFIGURATION_SUFFIXES, *VARIABLE_SUFFIXES)) and at.name != LOCK_FILE:
         known = ", ".join((*CONFIGURATION_SUFFIXES, *VARIABLE_SUFFIXES, LOCK_FILE))
@@ -145,6 +147,8 @@ def _start(path: str, directory: Path) -> tuple[Path, bool]:
         raise InputError("this is no regular file", hint="name a folder or a .tf file", path=at)
     if not os.access(at, os.R_OK):
         raise InputError("the file cannot be read: permission denied", path=at)
+    if not os.access(at.parent, os.R_OK):
+        raise InputError("the folder cannot be listed: permission denied", path=at.parent)
     return at.parent, False
 
 

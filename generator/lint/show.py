@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,12 +27,16 @@ def shown(path: str, directory: Path, flags: Flags, *, as_json: bool) -> str:
         InputError: there is no such path, or its configuration is wrong.
     """
     at = Path(os.path.normpath(directory / path))
-    if not at.exists():
-        raise InputError("there is no such file or folder", hint="name a folder or a .tf file", path=at)
-    folder = at if at.is_dir() else at.parent
+    try:
+        is_folder = stat.S_ISDIR(at.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        raise InputError("there is no such file or folder", hint="name a folder or a .tf file", path=at) from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"it cannot be read: {getattr(error, 'strerror', error)}", path=at) from error
+    folder = at if is_folder else at.parent
     configurations = Configurations(flags)
     found = configurations.of(folder)
-    excluded = configurations.excludes(at, folder=at.is_dir())
+    excluded = configurations.excludes(at, folder=is_folder)
     values = {key: (value, _source(found, key, directory)) for key, value in _values(found, directory)}
     file = None if found.path is None else _relative(found.path, directory)
     if as_json:
