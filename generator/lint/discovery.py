@@ -111,9 +111,12 @@ def _cut_short(folder: Path) -> InputError:
 
 
 def configuration_files(folder: Path) -> Iterator[Path]:
-    """The configuration files of a folder, in order of name."""
-    with os.scandir(folder) as entries:
-        names = sorted(e.name for e in entries if e.name.endswith(CONFIGURATION_SUFFIXES) and not _is_folder(e))
+    """The configuration files of a folder, in order of name; none when it has gone meanwhile."""
+    try:
+        with os.scandir(folder) as entries:
+            names = sorted(e.name for e in entries if e.name.endswith(CONFIGURATION_SUFFIXES) and not _is_folder(e))
+    except FileNotFoundError:
+        names = []
     return (folder / name for name in names if not name.startswith("."))
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from generator.lint.configuration import Configurations, Flags
-from generator.lint.discovery import Group, discover
+from generator.lint.discovery import Group, configuration_files, discover
 
 
 def search(root: Path, *paths: str) -> tuple[list[Group], list[Exception]]:
@@ -114,3 +114,7 @@ def test_two_repositories_are_two_groups(write):
     root = write({"main.tf": "", "inner/main.tf": "", "inner/.git/HEAD": ""})
     groups, _ = search(root, "main.tf", "inner")
     assert [g.top for g in groups] == [root, root / "inner"]
+
+
+def test_a_folder_that_goes_meanwhile_holds_nothing(tmp_path):
+    assert list(configuration_files(tmp_path / "gone")) == []
