@@ -51,7 +51,7 @@ KINDS: Final[dict[str, Kind]] = {
     ),
     "unnoticed": Kind("the operation fails, but the pool runs: Terraform reports success", ("create",), (NODE_POOL,)),
     "timeout": Kind("it takes longer than the resource's `timeouts` allow, and goes on without Terraform", _WRITES),
-    "slow": Kind(f"it takes some seconds, {_SLOW_SECONDS:.0f} unless `seconds` says otherwise", OPERATIONS),
+    "slow": Kind("it takes some seconds", OPERATIONS),
 }
 
 
@@ -74,7 +74,9 @@ class Fault:
     count: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.operation}:{self.type}={self.kind}"
+        seconds = f",seconds={self.seconds:g}" if self.seconds else ""
+        count = f",count={self.count}" if self.count else ""
+        return f"{self.operation}:{self.type}={self.kind}{seconds}{count}"
 
     def meets(self, operation: Operation, type_: str) -> bool:
         """Whether it is about such a call."""

@@ -268,6 +268,11 @@ def test_settings_reach_another_process_and_the_unmet_come_back(tmp_path):
     assert settings.unmet(tmp_path) == [settings.faults[1]]
 
 
+@pytest.mark.parametrize("written", ["create:*=slow,seconds=3,count=2", "read:*=slow,seconds=15", "delete:*=error"])
+def test_a_fault_is_told_as_it_was_written(written):
+    assert str(parse([written])[0]) == written
+
+
 def test_every_kind_says_what_it_does():
     assert all(kind.meaning and kind.operations for kind in faults.KINDS.values())
 
