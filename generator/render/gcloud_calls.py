@@ -62,11 +62,13 @@ class Resource:
         title: for the log: `node pool rdma-pool`.
         look: the call that succeeds when it is there.
         make: the call that makes it.
+        remark: what gcloud cannot make of it; said when it is made.
     """
 
     title: str
     look: Command
     make: Command
+    remark: str | None = None
 
     def text(self) -> Ready:
         """The step as bash."""
@@ -75,6 +77,7 @@ class Resource:
             f"  note {sh(f'There already: {self.title}')}\n"
             "else\n"
             f"  note {sh(f'Making: {self.title}')}\n"
+            f"{'' if self.remark is None else f'  note {sh(self.remark)}{chr(10)}'}"
             f"{self.make.text(2)}\n"
             "fi"
         )

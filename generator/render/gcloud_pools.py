@@ -19,6 +19,7 @@ def pool_resource(pool: NodePool, spec: Spec) -> Resource:
         Flag("--cluster", spec.name),
         Flag("--project", spec.project),
     ]
+    left_out = _taints(pool)[1]
     return Resource(
         f"node pool {pool.name}",
         Command("container node-pools describe", pool.name, tuple(flags)),
@@ -36,6 +37,7 @@ def pool_resource(pool: NodePool, spec: Spec) -> Resource:
                 Flag("--gpudirect-strategy", values.gpudirect_strategy().lower()),
             ),
         ),
+        f"gcloud takes one taint for a key; left out: {', '.join(left_out)}" if left_out else None,
     )
 
 
@@ -74,13 +76,23 @@ def _nodes(pool: NodePool) -> Iterator[Flag]:
     if pool.tags:
         yield Flag("--tags", gcloud_list(pool.tags))
     if pool.taints:
-        taints = [f"{taint.key}={taint.value}:{_EFFECTS[taint.effect]}" for taint in pool.taints]
-        yield Flag("--node-taints", gcloud_list(taints))
+        yield Flag("--node-taints", gcloud_list(_taints(pool)[0]))
     if pool.upgrade_settings is not None:
         yield Flag("--max-surge-upgrade", str(pool.upgrade_settings.max_surge))
         yield Flag("--max-unavailable-upgrade", str(pool.upgrade_settings.max_unavailable))
     if pool.compact_placement:
         yield Flag("--placement-type", values.placement_type())
+
+
+def _taints(pool: NodePool) -> tuple[list[str], list[str]]:
+    """The taints that gcloud takes, and those that it does not: it takes a key once."""
+    taken: dict[str, str] = {}
+    left_out = []
+    for taint in pool.taints:
+        text = f"{taint.key}={taint.value}:{_EFFECTS[taint.effect]}"
+        if taken.setdefault(taint.key, text) != text:
+            left_out.append(text)
+    return list(taken.values()), left_out
 
 
 def _capacity(pool: NodePool) -> Iterator[Flag]:

@@ -63,7 +63,7 @@ class Priority:
 
 
 def manifests(spec: Spec) -> dict[str, str]:
-    """The Kubernetes manifests of a spec, by file name, in the order in which they are applied."""
+    """The Kubernetes manifests of a spec, by file name, in the order in which they are applied: that of their names."""
     files = cluster_objects(spec)
     files["nccl-test.yaml"] = render(
         "kubernetes/nccl-test.yaml.j2", image=images.nccl_test(), **_pods(spec, _TEST_HOSTS)
@@ -78,13 +78,10 @@ def manifests(spec: Spec) -> dict[str, str]:
 def cluster_objects(spec: Spec) -> dict[str, str]:
     """The manifests that Pods rely on and that take no nodes: claims, networks, the ComputeClass."""
     files = {}
-    if _any_claims_nics(spec):
-        files["all-mrdma-template.yaml"] = render("kubernetes/all-mrdma-template.yaml.j2")
     if any(_has_gpu_dra(pool) for pool in spec.node_pools):
         files["all-gpus-template.yaml"] = render("kubernetes/all-gpus-template.yaml.j2")
-    pair = spec.network_pair
-    if pair is not None:
-        files["multi-network.yaml"] = render("kubernetes/multi-network.yaml.j2", pair=pair, rails=range(_rails(spec)))
+    if _any_claims_nics(spec):
+        files["all-mrdma-template.yaml"] = render("kubernetes/all-mrdma-template.yaml.j2")
     if spec.compute_class is not None:
         files["compute-class.yaml"] = render(
             "kubernetes/compute-class.yaml.j2",
@@ -93,6 +90,9 @@ def cluster_objects(spec: Spec) -> dict[str, str]:
             zone=spec.zone,
             profile=str(labels.network_profile().value),
         )
+    pair = spec.network_pair
+    if pair is not None:
+        files["multi-network.yaml"] = render("kubernetes/multi-network.yaml.j2", pair=pair, rails=range(_rails(spec)))
     return files
 
 

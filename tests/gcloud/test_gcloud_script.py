@@ -380,3 +380,12 @@ def test_a_driver_and_no_driver(cloud: Cloud) -> None:
     assert cloud.run(text).returncode == 0
     ((_, found),) = made(cloud.calls(), "container node-pools create")
     assert found["--accelerator"] == ["type=nvidia-h200-141gb,count=8,gpu-driver-version=disabled"]
+
+
+def test_a_taint_that_gcloud_cannot_take_is_told(cloud: Cloud) -> None:
+    taints = [{"key": "k", "value": v, "effect": e} for v, e in (("a", "NO_SCHEDULE"), ("b", "NO_EXECUTE"))]
+    result = cloud.run(script_of(standard(pool(taints=taints))))
+    assert result.returncode == 0
+    assert "gcloud takes one taint for a key; left out: k=b:NoExecute\n" in result.stderr
+    ((_, found),) = made(cloud.calls(), "container node-pools create")
+    assert found["--node-taints"] == ["k=a:NoSchedule"]

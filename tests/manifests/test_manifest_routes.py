@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import compute_class_rules
 import pytest
+import yaml
 from jsonschema import Draft202012Validator
 from kubernetes_validate.utils import all_versions
-from manifest_stage import ROUTES, WORKLOADS, Documents, all_of, files_of, pod_templates, spec_of
+from manifest_stage import ROUTES, WORKLOADS, Documents, all_of, documents, files_of, pod_templates, spec_of
 from packaging.version import Version
 from referencing import Registry, Resource
+
+from generator.cli import run
 
 VERSIONS = [v for v in all_versions() if Version(v) >= Version("1.34")]
 CASES = [pytest.param(r, w, id=f"{name}-{hosts}") for name, r in ROUTES.items() for hosts, w in WORKLOADS.items()]
@@ -267,8 +271,21 @@ def test_queued_nodes_are_asked_for(name: str, seconds: str) -> None:
 def test_files_come_in_the_order_in_which_they_are_applied() -> None:
     assert list(files_of(ROUTES["class-in-an-existing-cluster"], WORKLOADS["one"])) == [
         "all-mrdma-template.yaml",
-        "multi-network.yaml",
         "compute-class.yaml",
+        "multi-network.yaml",
         "nccl-test.yaml",
         "workload.yaml",
     ]
+
+
+@pytest.mark.parametrize("name", ROUTES)
+def test_printed_they_are_the_same_documents(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    data = ROUTES[name] | {"workload": WORKLOADS["four"]}
+    Path("rdma.yaml").write_text(yaml.safe_dump(data), encoding="utf-8")
+    assert run(["manifests", "rdma.yaml", "-o", "-"]) == 0
+    assert documents(capsys.readouterr().out) == all_of(ROUTES[name], WORKLOADS["four"])
+    assert run(["manifests", "rdma.yaml", "-o", "kubernetes", "--quiet"]) == 0
+    written = {path.name: documents(path.read_text(encoding="utf-8")) for path in Path("kubernetes").iterdir()}
+    assert written == files_of(ROUTES[name], WORKLOADS["four"])
+    # kubectl applies the files of a folder in the order of their names.
+    assert sorted(written) == list(files_of(ROUTES[name], WORKLOADS["four"]))
