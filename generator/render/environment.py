@@ -24,7 +24,9 @@ class Ready(str):
 
 
 def hcl(value: Any) -> Ready:
-    """A value as an HCL literal: text, number, boolean, or a list of these."""
+    """A value as an HCL literal: text, number, boolean, null, or a list of these."""
+    if value is None:
+        return Ready("null")
     if isinstance(value, bool):
         return Ready("true" if value else "false")
     if isinstance(value, int):

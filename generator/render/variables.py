@@ -42,19 +42,21 @@ class Variable:
         value: what the spec gives it.
         validations: what must hold.
         wrong: a value that its validations refuse; None without validations.
+        optional: a module leaves it open, with `value` as its default.
     """
 
     name: Ready
     type: Ready
     description: str
-    value: str | int | bool
+    value: str | int | bool | None
     validations: tuple[Validation, ...] = ()
     wrong: str | int | None = None
+    optional: bool = False
 
     @property
     def is_required(self) -> bool:
         """Whether a module leaves it to each caller."""
-        return self.name.startswith(_OWN)
+        return not self.optional and self.name.startswith(_OWN)
 
 
 def variables(spec: Spec) -> tuple[Variable, ...]:
@@ -151,21 +153,21 @@ def _cluster_variables(spec: Spec) -> Iterator[Variable]:
 
 
 def _network_variables(spec: Spec) -> Iterator[Variable]:
-    text, cluster = Ready("string"), spec.cluster
-    if cluster.network.network is not None:
-        yield Variable(
-            Ready("network"),
-            text,
-            "VPC of the cluster: a name, or projects/HOST/global/networks/NAME.",
-            cluster.network.network,
-        )
-    if cluster.network.subnetwork is not None:
-        yield Variable(
-            Ready("subnetwork"),
-            text,
+    """The cluster's network: where the spec names one, and always for the callers of a module."""
+    chosen, is_open = spec.cluster.network, spec.layout == "module" and spec.cluster.create
+    for name, value, usual, description in (
+        ("network", chosen.network, "default", "VPC of the cluster: a name, or projects/HOST/global/networks/NAME."),
+        (
+            "subnetwork",
+            chosen.subnetwork,
+            None,
             "Subnetwork of the cluster: a name, or projects/HOST/regions/REGION/subnetworks/NAME.",
-            cluster.network.subnetwork,
-        )
+        ),
+    ):
+        if value is not None:
+            yield Variable(Ready(name), Ready("string"), description, value)
+        elif is_open:
+            yield Variable(Ready(name), Ready("string"), description, usual, optional=True)
 
 
 def _pair_variables(spec: Spec) -> Iterator[Variable]:

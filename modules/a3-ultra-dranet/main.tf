@@ -20,6 +20,9 @@ resource "google_container_cluster" "cluster" {
   initial_node_count  = var.default_pool_node_count # CPU nodes per zone in the default pool
   deletion_protection = var.deletion_protection
 
+  network    = var.network
+  subnetwork = var.subnetwork
+
   workload_identity_config {
     workload_pool = "${var.project_id}.svc.id.goog"
   }

@@ -68,6 +68,19 @@ variable "deletion_protection" {
   default     = true
 }
 
+variable "network" {
+  description = "VPC of the cluster: a name, or projects/HOST/global/networks/NAME."
+  type        = string
+  nullable    = false
+  default     = "default"
+}
+
+variable "subnetwork" {
+  description = "Subnetwork of the cluster: a name, or projects/HOST/regions/REGION/subnetworks/NAME."
+  type        = string
+  default     = null
+}
+
 variable "node_count" {
   description = "Nodes of the pool rdma-pool."
   type        = number

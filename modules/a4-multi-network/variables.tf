@@ -68,6 +68,19 @@ variable "deletion_protection" {
   default     = true
 }
 
+variable "network" {
+  description = "VPC of the cluster: a name, or projects/HOST/global/networks/NAME."
+  type        = string
+  nullable    = false
+  default     = "default"
+}
+
+variable "subnetwork" {
+  description = "Subnetwork of the cluster: a name, or projects/HOST/regions/REGION/subnetworks/NAME."
+  type        = string
+  default     = null
+}
+
 variable "gvnic_network_prefix" {
   description = "How the names of the gVNIC network begin: PREFIX-net and PREFIX-sub. The Kubernetes manifests name them too."
   type        = string

@@ -19,6 +19,9 @@ resource "google_container_cluster" "cluster" {
   enable_autopilot    = true                   # With GKE Dataplane V2, which RDMA needs
   deletion_protection = var.deletion_protection
 
+  network    = var.network
+  subnetwork = var.subnetwork
+
   timeouts {
     create = "2h"
     update = "4h"

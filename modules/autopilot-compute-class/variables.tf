@@ -55,3 +55,16 @@ variable "deletion_protection" {
   nullable    = false
   default     = true
 }
+
+variable "network" {
+  description = "VPC of the cluster: a name, or projects/HOST/global/networks/NAME."
+  type        = string
+  nullable    = false
+  default     = "default"
+}
+
+variable "subnetwork" {
+  description = "Subnetwork of the cluster: a name, or projects/HOST/regions/REGION/subnetworks/NAME."
+  type        = string
+  default     = null
+}

@@ -195,6 +195,10 @@ def test_the_interface_of_a_module(folder: Path) -> None:
     assert {"project_id", "cluster_name", "location", "zone"} <= required
     sized = {"node_count", "min_node_count", "max_node_count"} & set(names)
     assert all(names[name] for name in sized)
+    makes_cluster = 'resource "google_container_cluster"' in (folder / "main.tf").read_text()
+    assert {name for name in ("network", "subnetwork") if names.get(name)} == (
+        {"network", "subnetwork"} if makes_cluster else set()
+    )
     assert bool(sized) == ('resource "google_container_node_pool"' in (folder / "main.tf").read_text())
     called = (folder / "examples/basic/main.tf").read_text()
     call = called[called.index('module "') :].split("\n}\n")[0]

@@ -15,6 +15,8 @@ variables {
   kubernetes_version      = "1.34" # Any patch of it
   default_pool_node_count = 1
   deletion_protection     = true
+  network                 = "default"
+  subnetwork              = null
   node_count              = 2
   reservation             = "projects/shared-project/reservations/my-reservation/reservationBlocks/my-block"
 }

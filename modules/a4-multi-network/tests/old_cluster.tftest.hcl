@@ -15,6 +15,8 @@ variables {
   kubernetes_version      = "1.34" # Any patch of it
   default_pool_node_count = 1
   deletion_protection     = true
+  network                 = "default"
+  subnetwork              = null
   gvnic_network_prefix    = "rdma-cluster-gvnic"
   rdma_network_prefix     = "rdma-cluster-rdma"
   gvnic_cidr              = "192.168.64.0/18"

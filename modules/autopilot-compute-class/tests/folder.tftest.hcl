@@ -15,6 +15,8 @@ variables {
   cluster_name        = "rdma-cluster"
   kubernetes_version  = "1.36"
   deletion_protection = true
+  network             = "default"
+  subnetwork          = null
 }
 
 run "writes_what_rdma_needs" {

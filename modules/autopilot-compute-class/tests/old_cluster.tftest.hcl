@@ -14,6 +14,8 @@ variables {
   cluster_name        = "rdma-cluster"
   kubernetes_version  = "1.36" # Any patch of it
   deletion_protection = true
+  network             = "default"
+  subnetwork          = null
 }
 
 # The cluster stays, with its old version, for the next run.
