@@ -155,7 +155,7 @@ class Child:
             if self.process.poll() is not None:
                 raise AssertionError(f"it has ended too early: {self.end()}")
             assert time.monotonic() < deadline
-            time.sleep(0.005)
+            time.sleep(0.02)
 
 
 class Gate:
@@ -201,7 +201,7 @@ def nobody_is_left_in(folder: Path) -> bool:
     while processes_in(folder):
         if time.monotonic() > deadline:
             return False
-        time.sleep(0.01)
+        time.sleep(0.03)
     return True
 
 

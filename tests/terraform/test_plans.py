@@ -157,21 +157,15 @@ def test_from_the_first_plan_to_a_cluster_that_takes_its_pool_with_it(run, folde
     def write(*blocks: str) -> None:
         (folder / "main.tf").write_text(HEAD + "".join(blocks))
 
-    without = pool(inner=maker["WITHOUT_STRATEGY"] + maker["NETWORK"])
-    write(cluster(), without)
-    assert run("plan", folder).code == 0
-    assert run("apply", folder).code == 0
     write(cluster(), pool())
-    assert "noop-update" in run("plan", folder).out
-    assert run("apply", folder).code == 4
-    assert run("plan", folder, "--replace", POOL).code == 0
+    assert run("plan", folder).code == 0
     assert run("apply", folder).code == 0
     empty = run("plan", folder, "--detailed-exitcode")
     assert (empty.code, "no changes" in empty.out) == (0, True)
     write(cluster(**maker["REPLACED"]), pool())
     refused = run("plan", folder, "--allow-replace", CLUSTER)
     assert (refused.code, "hidden-destruction" in refused.out, "main.tf:" in refused.out) == (4, True, True)
+    assert run("apply", folder).code == 4
     assert run("plan", folder, "--allow-replace", CLUSTER, "--allow-destroy", POOL).code == 0
     assert run("apply", folder).code == 0
-    again = run("plan", folder)
-    assert f"+ {POOL} (create)" in again.out
+    assert f"+ {POOL} (create)" in run("plan", folder).out

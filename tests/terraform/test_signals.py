@@ -85,7 +85,7 @@ def test_the_first_one_is_passed_on_and_waited_for(
     result = child.end()
     assert result.code == code, result.err
     assert "waiting for it" in result.err
-    assert "terraform_data.quick (create)" in result.err
+    assert "terraform_data.quick: done (create)" in result.err
     assert alone(slow)
     assert "quick" in states(slow)
     assert run("plan", slow, "--lock-timeout", "0s").code == 0
