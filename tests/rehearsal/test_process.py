@@ -1,7 +1,13 @@
 """The stand-in provider as a child process."""
 
+import ast
 import json
 import os
+import re
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
 
 import grpc
 import pytest
@@ -72,3 +78,20 @@ def test_one_that_does_not_start_says_why(tmp_path, monkeypatch):
             started.address()
     finally:
         started.stop()
+
+
+def test_the_extra_holds_what_is_imported_and_nothing_else():
+    root = Path(__file__).parents[2]
+    extra = tomllib.loads((root / "pyproject.toml").read_text())["project"]["optional-dependencies"]["rehearse"]
+    wanted = {re.match(r"[\w-]+", one)[0] for one in extra}
+    imported = set()
+    for file in (root / "generator/rehearsal").glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                imported.add(node.module.partition(".")[0])
+    others = imported - sys.stdlib_module_names - {"generator"}
+    homes = packages_distributions()
+    assert all(set(homes[name]) & wanted for name in others), others
+    assert all(any(distribution in homes[name] for name in others) for distribution in wanted)
