@@ -27,7 +27,7 @@ def changes(spec: Spec) -> tuple[Change, ...]:
     all_pools, cluster = pools(spec), spec.cluster.create
     rows = (
         _row((name for pool in all_pools for name in _in_place(pool)), "in place"),
-        _row(_REMADE if all_pools else (), "GKE makes all nodes of the pool anew"),
+        _row((name for pool in all_pools for name in _remade(pool)), "GKE makes all nodes of the pool anew"),
         _row(
             (name for pool in all_pools for name in _replaced(pool)),
             "**the pool is replaced**: its capacity is given back before it is asked for again",
@@ -44,9 +44,6 @@ def _row(names: Iterable[str], effect: str) -> Change:
     return Change(tuple(Ready(name) for name in dict.fromkeys(names)), Ready(effect))
 
 
-_REMADE = ("machine_type", "image_type", "disk_type", "disk_size_gb", "version")
-
-
 def _in_place(pool: Pool) -> Iterator[str]:
     if pool.node_count:
         yield pool.node_count
@@ -55,6 +52,12 @@ def _in_place(pool: Pool) -> Iterator[str]:
     yield from ("labels", "taint", "tags", "resource_labels", "upgrade_settings")
     if pool.spec.capacity.kind == "flex-start":
         yield "management"
+
+
+def _remade(pool: Pool) -> Iterator[str]:
+    yield from ("machine_type", "image_type", "disk_type", "disk_size_gb", "version")
+    if pool.writes_zone and pool.spec.networking == "dranet":
+        yield "node_locations"
 
 
 def _replaced(pool: Pool) -> Iterator[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from generator.render.environment import Ready, hcl
 from generator.render.terraform import Networks, Pool, networks, pools
-from generator.spec.model import LONGEST_PREFIX, NetworkPair, Spec
+from generator.spec.model import LONGEST_PREFIX, SMALLEST_SUBNETWORK, NetworkPair, Spec
 
 _RESERVATION_FORMS = (
     "Write NAME or projects/PROJECT/reservations/NAME, with /reservationBlocks/BLOCK and /reservationSubBlocks/SUB_BLOCK "
@@ -15,9 +15,6 @@ _RESERVATION_FORMS = (
 )
 
 _PREFIX_FORM = f"A prefix: at most {LONGEST_PREFIX} small letters, digits and hyphens, a letter first, no hyphen last."
-
-# The longest prefix of a subnetwork in Google Cloud.
-SMALLEST_SUBNETWORK = 29
 
 # What no two callers of a module share.
 _OWN = ("project_id", "cluster_name", "location", "zone", "network", "subnetwork", "networks_project", "reservation")

@@ -14,6 +14,9 @@ Driver = Literal["default", "latest", "disabled"]
 # Names of Google Cloud have 63 characters at most, and the longest that is made of a prefix ends in `-internal`.
 LONGEST_PREFIX = 54
 
+# The longest prefix of a subnetwork's range in Google Cloud.
+SMALLEST_SUBNETWORK = 29
+
 
 def region_of(location: str) -> str:
     """The region of a zone (`us-central1-b`), or a region itself (`us-central1`)."""

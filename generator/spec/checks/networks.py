@@ -10,9 +10,8 @@ from generator.catalog import networks as facts
 from generator.spec.checks.cluster import zone_at
 from generator.spec.checks.look import Check, Look, ip_range
 from generator.spec.document import Problem
+from generator.spec.model import SMALLEST_SUBNETWORK
 
-# The smallest subnetwork that Google Cloud makes.
-_SMALLEST = 29
 _CONTROL_PLANE = 28
 
 
@@ -131,24 +130,24 @@ def _overlaps(look: Look) -> Iterator[Problem]:
 
 def _room(pool: Look, gvnic: ipaddress.IPv4Network | None, rdma: ipaddress.IPv4Network | None) -> Iterator[Problem]:
     """Whether the gVNIC range makes a subnetwork, and the RDMA range one for each RDMA NIC."""
-    if gvnic is not None and gvnic.prefixlen > _SMALLEST:
+    if gvnic is not None and gvnic.prefixlen > SMALLEST_SUBNETWORK:
         yield pool.problem(
             "networks",
             "gvnic_cidr",
-            message=f"The range {gvnic} is too small: a subnetwork has at least a /{_SMALLEST}.",
-            hint=f"Write a /{_SMALLEST} or larger.",
+            message=f"The range {gvnic} is too small: a subnetwork has at least a /{SMALLEST_SUBNETWORK}.",
+            hint=f"Write a /{SMALLEST_SUBNETWORK} or larger.",
             key=False,
         )
     machine = machines.served_type(pool.text("machine_type") or "")
     if rdma is None or machine is None:
         return
     bits = (machine.rdma_nics - 1).bit_length()
-    if rdma.prefixlen + bits > _SMALLEST:
+    if rdma.prefixlen + bits > SMALLEST_SUBNETWORK:
         yield pool.problem(
             "networks",
             "rdma_cidr",
-            message=f"The range {rdma} is too small for {machine.rdma_nics} subnetworks of at least a /{_SMALLEST}.",
-            hint=f"Write a /{_SMALLEST - bits} or larger.",
+            message=f"The range {rdma} is too small for {machine.rdma_nics} subnetworks of at least a /{SMALLEST_SUBNETWORK}.",
+            hint=f"Write a /{SMALLEST_SUBNETWORK - bits} or larger.",
             key=False,
         )
 
