@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from generator.catalog import labels, nccl, versions
+from generator.catalog import labels, machines, nccl, versions
 from generator.render import gcloud, hcl_text, terraform, variables
 from generator.render.changes import changes
 from generator.render.environment import Ready, hcl, render
@@ -57,6 +57,10 @@ def _context(spec: Spec) -> dict[str, Any]:
         "reservation_key": labels.reservation().key,
         "provider_floor": Ready(versions.provider_floor()),
         "terraform_floor": Ready(versions.terraform_floor()),
+        "gcloud_floor": Ready(versions.gcloud_floor()),
+        "gpus_of_a_machine": max(
+            m.accelerator_count for p in _places(spec) if (m := machines.served_type(p.machine_type))
+        ),
         "opentofu_floor": Ready(versions.opentofu_floor()),
         "location_condition": _location_condition(spec),
         "create_timeout": terraform.CREATE_TIMEOUT,
