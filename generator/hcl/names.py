@@ -40,15 +40,6 @@ def wrong_character(name: str) -> int | None:
     return None
 
 
-def is_identifier(text: str) -> bool:
-    """Whether `text` is one HCL identifier."""
-    if not text or not (text[0] == "_" or text[0].isalpha() or not text[0].isascii()):
-        return False
-    if any(char.isascii() and not (char.isalnum() or char in "_-") for char in text):
-        return False
-    return wrong_character(text) is None
-
-
 def normalized(text: str) -> str:
     """`text` in Unicode's normal form C, which HCL gives to every string."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)

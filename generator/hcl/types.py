@@ -40,7 +40,7 @@ class ObjectType(Type):
     Attributes:
         attributes: type of each attribute.
         optional: names that a type constraint declares with `optional()`.
-        defaults: for some optional names their default, an expression that is evaluated when asked for (`typeexpr.OptionalDefault`).
+        defaults: for some optional names their default (`typeexpr.OptionalDefault`), evaluated when asked for.
     """
 
     attributes: dict[str, Type]

@@ -20,7 +20,7 @@ from generator.hcl.evaluate_base import (
     undecided,
 )
 from generator.hcl.nodes import Node
-from generator.hcl.types import ANY, BOOL, NUMBER, STRING, Collection, Type
+from generator.hcl.types import ANY, STRING, Collection, Type
 from generator.hcl.values import Value, boolean, number, string
 
 if TYPE_CHECKING:
@@ -189,5 +189,3 @@ def whole_number(data: int | Fraction, what: str = "the argument") -> int:
 
 
 STRINGS = Collection("list", STRING)
-NUMBERS = Collection("list", NUMBER)
-BOOLS = Collection("list", BOOL)
