@@ -52,3 +52,9 @@ def test_no_pattern_repeats_a_group_possessively() -> None:
         if re.search(r"\)[*+?]\+[^+]", line)
     ]
     assert not found
+
+
+def test_no_two_test_files_have_one_name() -> None:
+    # Test folders are no packages, so pytest could import only one of them.
+    names = sorted(p.name for p in (ROOT / "tests").rglob("test_*.py"))
+    assert [n for n in set(names) if names.count(n) > 1] == []
