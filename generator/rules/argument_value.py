@@ -97,7 +97,7 @@ def _value(part: Part, name: str, described: ArgumentSchema) -> Iterator[Problem
     if isinstance(value, str):
         fault = provider_checks.form_fault(part.resource.type, path, value)
         if fault is not None:
-            message = f"{name} is {answer.show()}: {fault}"
+            message = f"{name} is {answer.show()}: {'its form is wrong' if answer.sensitive else fault}"
             yield scope.problem(part.resource, ERROR, answer, message, f"Write {name} in that form.")
     elif isinstance(value, int | Fraction) and (
         (low is not None and value < low) or (high is not None and value > high)
@@ -127,7 +127,7 @@ def _not_in_enumeration(part: Part, name: str, values: tuple[object, ...], answe
     words = ", ".join(show(v) for v in allowed)
     newer = "" if severity is ERROR else "; google-beta may take more" if is_beta(part.resource) else ""
     message = f"{name} is {answer.show()}, which the provider does not take; it takes {words}{newer}"
-    help_ = f"Write {show(meant)}." if meant is not None else f"Write one of {words}."
+    help_ = f"Write {show(meant)}." if meant is not None and not answer.sensitive else f"Write one of {words}."
     return scope.problem(
         part.resource,
         severity,

@@ -81,7 +81,7 @@ def check(cluster: Cluster) -> Iterator[Problem]:
     message = f"this is the only node pool of its cluster, so GKE leaves the taint {taint.key} away and system Pods run on the GPUs"
     help_ = f'Write taint {{ key = "{taint.key}", value = "{taint.value}", effect = "{taint.effect}" }} as a block in node_config.'
     arguments = {"key": taint.key, "value": taint.value, "effect": taint.effect}
-    fix = edits.with_block(edits.block_at(pool, "node_config"), "taint", arguments, safe=True, replace=True)
+    fix = edits.with_block(edits.block_at(pool, "node_config"), "taint", arguments, safe=True, further=True)
     yield scope.problem(pool, ADVICE, scope.node_config(pool), message, help_, fix=fix)
 
 

@@ -124,7 +124,7 @@ def _missing(pool: NodePool, machine: MachineType) -> Iterator[Problem]:
         "once GKE reports them, every plan wants to replace the pool"
     )
     arguments = {"local_ssd_count": machine.local_ssd_count, "data_cache_count": 0}
-    fix = edits.with_block(edits.block_at(pool, "node_config"), EPHEMERAL.rpartition(".")[2], arguments)
+    fix = edits.with_block(edits.block_at(pool, "node_config"), EPHEMERAL_NAME, arguments)
     yield scope.problem(pool, ERROR, scope.node_config(pool), message, _help(machine), fix=fix)
 
 

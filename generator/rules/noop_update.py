@@ -49,7 +49,7 @@ from collections.abc import Iterator
 from generator.rules import scope
 from generator.rules.base import ERROR, Problem, Rule
 from generator.rules.planned import PLAN_ONLY, allowed_by, updated
-from generator.view import Known, NodePool
+from generator.view import Known, NodePool, show
 
 
 def check(pool: NodePool) -> Iterator[Problem]:
@@ -59,16 +59,17 @@ def check(pool: NodePool) -> Iterator[Problem]:
     wanted = scope.text(answer)
     if before is None or wanted is None or not isinstance(answer, Known):
         return
-    old = scope.text(before.get(scope.STRATEGY)) or ""
-    if old.lower() == wanted.lower():
+    old = before.get(scope.STRATEGY)
+    if (scope.text(old) or "").lower() == wanted.lower():
         return
+    shown = scope.shown(old) or show("")
     if pool.kind == "resource":
         help_ = f"Replace the pool: plan again with {allowed_by('--replace', pool.address)}."
     else:
         help_ = "Take the pool out of the cluster and make it a google_container_node_pool of its own."
     yield Problem(
         ERROR,
-        f'the plan changes gpudirect_strategy of {pool.address} from "{old}" to {answer.show()} in place: '
+        f"the plan changes gpudirect_strategy of {pool.address} from {shown} to {answer.show()} in place: "
         "the provider sends nothing, and the next plan shows the same change",
         help_,
         answer.span,

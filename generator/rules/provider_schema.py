@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
-from generator.catalog import constraints
+from generator.catalog import constraints, versions
 from generator.catalog.constraints import Version, parse_version
 from generator.rules.provider_needs import BETA, GOOGLE
 from generator.view import Block, Resource, Span
-
-# The release that `Block.schema` was read off.
-SCHEMA = Version((7, 45, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +55,14 @@ def _within(part: Part) -> Iterator[Part]:
                 yield from _within(Part(part.resource, inner, part.path_of(name)))
 
 
+@cache
+def schema_version() -> Version:
+    """The release that `Block.schema` was read off."""
+    known = parse_version(versions.provider_known())
+    assert known is not None
+    return known
+
+
 def is_beta(resource: Resource) -> bool:
     """Whether google-beta makes it, which may take more than hashicorp/google."""
     return resource.provider == BETA
@@ -68,10 +74,10 @@ def is_closed(resource: Resource) -> bool:
         return False
     locked = parse_version(resource.locked) if resource.locked else None
     if locked is not None:
-        return locked.key <= SCHEMA.key
+        return locked.key <= schema_version().key
     every = [constraints.parse(text) for text in resource.constraints]
     together = [c for some in every if some for c in some]
-    return bool(together) and not constraints.admits_above(together, SCHEMA)
+    return bool(together) and not constraints.admits_above(together, schema_version())
 
 
 def is_older(resource: Resource, version: str) -> bool:

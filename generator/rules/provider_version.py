@@ -71,7 +71,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from generator.catalog import constraints
+from generator.catalog import constraints, versions
 from generator.catalog.constraints import Constraint
 from generator.findings import Fix
 from generator.rules import scope
@@ -99,8 +99,9 @@ def _unbound(tree: ModuleTree, source: str) -> Iterator[Problem]:
     """No constraint anywhere: the first pool that needs one."""
     pool = next((p for p in tree.pools if p.resource.provider == source and scope.installer(p)), None)
     if pool is not None:
-        message = f"gpudirect_strategy came with 7.34.0 of {source}, but no constraint keeps older versions away"
-        help_ = f'Write version = ">= 7.34.0" beside source = "{source}" in required_providers.'
+        floor = versions.provider_floor()
+        message = f"gpudirect_strategy came with {floor} of {source}, but no constraint keeps older versions away"
+        help_ = f'Write version = ">= {floor}" beside source = "{source}" in required_providers.'
         yield scope.problem(pool, ERROR, pool.resource.header, message, help_)
 
 

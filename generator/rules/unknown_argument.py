@@ -58,8 +58,8 @@ from dataclasses import dataclass
 from generator.catalog import provider_checks, provider_names
 from generator.rules.base import ERROR, WARNING, Problem, Rule
 from generator.rules.near_names import nearest
-from generator.rules.provider_schema import SCHEMA, Part, is_beta, is_closed, is_older, parts
-from generator.view import Resource, Span
+from generator.rules.provider_schema import Part, is_beta, is_closed, is_older, parts, schema_version
+from generator.view import CLUSTER, NODE_POOL, Resource, Span
 from generator.view.schema_places import places, types_with
 
 # A name that stands at this many places or more says nothing about the one that was meant.
@@ -155,17 +155,18 @@ def _unknown(part: Part, name: str) -> _Verdict | None:
             theirs = name
         if theirs is not None:
             return _Verdict(f"is no argument of {what}; {other} has {theirs}", f"Write {theirs} in {other}.")
-    return _Verdict(f"is no argument of {what} in the provider {SCHEMA}", "Look it up in the provider's pages.", False)
+    return _Verdict(
+        f"is no argument of {what} in the provider {schema_version()}", "Look it up in the provider's pages.", False
+    )
 
 
 def _called(part: Part, name: str) -> str | None:
     """What gcloud or the API call so; inside a node pool in a cluster as in the resource of its own."""
-    type_, outer = part.resource.type, ""
-    path = part.path
-    if type_ == "google_container_cluster" and path.split(".")[0] == "node_pool":
-        type_, outer, path = "google_container_node_pool", "node_pool.", path.removeprefix("node_pool").lstrip(".")
-    elif type_ == "google_container_cluster" and path.split(".")[0] == "node_config":
-        type_ = "google_container_node_pool"
+    type_, outer, head = part.resource.type, "", part.path.split(".")[0]
+    if type_ == CLUSTER and head == "node_pool":
+        type_, outer = NODE_POOL, "node_pool."
+    elif type_ == CLUSTER and head == "node_config":
+        type_ = NODE_POOL
     found = provider_names.meant(type_, name)
     if found is None or (
         part.resource.mode == "data" and found not in places("data", part.resource.type).get(found, ())

@@ -76,13 +76,17 @@ class Blocks:
 
 
 class BlockData(ABC):
-    """What a depth has to supply for one written block: HCL text, plan JSON or an API's answer."""
+    """What a depth has to supply for one written block: HCL text, plan JSON or an API's answer.
+
+    Attributes:
+        schema: what the provider takes in it, None where we have none.
+        header: from the first letter of its type to the end of its last label; of a `content` block, the dynamic's.
+        certain: False inside a `dynamic` (or resource, or module call) whose `for_each` or `count` is unknown.
+    """
 
     schema: BlockSchema | None
-    header: (
-        Span | None
-    )  # from the first letter of its type to the end of its last label; of a `content` block, the dynamic's
-    certain: bool  # False inside a `dynamic` (or resource, or module call) whose for_each or count is unknown
+    header: Span | None
+    certain: bool
 
     @abstractmethod
     def argument(self, name: str) -> Argument | None:

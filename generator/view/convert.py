@@ -81,16 +81,3 @@ def is_sensitive(value: Value) -> bool:
 
 def _hashable(items: list[Plain]) -> bool:
     return not any(isinstance(i, dict | tuple) for i in items)
-
-
-__all__ = [
-    "Origin",
-    "answer",
-    "element_answer",
-    "first_reason",
-    "is_sensitive",
-    "note",
-    "plain",
-    "unknown_of",
-    "unknowns_seen",
-]

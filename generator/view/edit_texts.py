@@ -11,8 +11,8 @@ from generator.hcl.nodes import Attribute, Block
 from generator.hcl.source import Source
 from generator.view.answers import Plain
 
-NATIVE_LITERAL = re.compile(r'"(?:[^"\\$%\r\n]|\\.|[$%](?!\{))*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null')
-JSON_LITERAL = re.compile(r'"(?:[^"\\$%\r\n]|\\.|[$%](?!\{))*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null')
+# A string without templates, a number, a bool or null: native and JSON syntax write them alike.
+LITERAL = re.compile(r'"(?:[^"\\$%\r\n]|\\.|[$%](?!\{))*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null')
 _BARE_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*", re.ASCII)
 _REST = re.compile(r"[ \t]*(?:(?:#|//)[^\n]*|/\*(?:[^*\n]|\*(?!/))*\*/[ \t]*)?\r?(?:\n|\Z)")
 

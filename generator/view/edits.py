@@ -16,8 +16,7 @@ from generator.hcl.nodes import Attribute, Object
 from generator.hcl.source import Source, Span
 from generator.view.answers import Absent, Answer, Plain
 from generator.view.edit_texts import (
-    JSON_LITERAL,
-    NATIVE_LITERAL,
+    LITERAL,
     Written,
     argument_lines,
     block_lines,
@@ -53,10 +52,9 @@ def replaced(answer: Answer | Span | None, value: Plain, *, safe: bool = False) 
         return None
     if not isinstance(answer, Span | Absent) and answer is not None and answer.origins:
         return None
-    is_json = span.source.path.suffix == ".json"
-    if not (JSON_LITERAL if is_json else NATIVE_LITERAL).fullmatch(span.text):
+    if not LITERAL.fullmatch(span.text):
         return None
-    text = json_text(value) if is_json else literal_text(value)
+    text = json_text(value) if span.source.path.suffix == ".json" else literal_text(value)
     return _fix(span.source, [(span.start, span.end, text)], safe)
 
 
@@ -82,18 +80,18 @@ def with_argument(block: Block | None, name: str, value: Plain, *, safe: bool = 
 
 
 def with_block(
-    block: Block | None, name: str, arguments: Mapping[str, Plain], *, safe: bool = False, replace: bool = False
+    block: Block | None, name: str, arguments: Mapping[str, Plain], *, safe: bool = False, further: bool = False
 ) -> Fix | None:
-    """A block written at the end of another one that has none of that type.
+    """A block written at the end of another one, which has none of that type unless it may be a further one.
 
     Args:
         block: where it belongs.
         name: its type.
         arguments: what stands in it.
         safe: see `Safety`.
-        replace: one is there already, and that is fine.
+        further: there may be others already.
     """
-    if block is None or (not replace and block.has(name) is not False):
+    if block is None or (not further and block.has(name) is not False):
         return None
     written = _written(block)
     if written is None or name in written.node.body.attributes:
