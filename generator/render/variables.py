@@ -69,7 +69,14 @@ def variables(spec: Spec) -> tuple[Variable, ...]:
 
 def _place_variables(spec: Spec) -> Iterator[Variable]:
     text = Ready("string")
-    yield Variable(Ready("project_id"), text, "ID of the Google Cloud project.", spec.project)
+    yield Variable(
+        Ready("project_id"),
+        text,
+        "ID of the Google Cloud project.",
+        spec.project,
+        (_is_project("project_id"),),
+        "My_Project",
+    )
     yield Variable(
         Ready("zone"),
         text,
@@ -152,19 +159,22 @@ def _cluster_variables(spec: Spec) -> Iterator[Variable]:
 def _network_variables(spec: Spec) -> Iterator[Variable]:
     """The cluster's network: where the spec names one, and always for the callers of a module."""
     chosen, is_open = spec.cluster.network, spec.layout == "module" and spec.cluster.create
-    for name, value, usual, description in (
-        ("network", chosen.network, "default", "VPC of the cluster: a name, or projects/HOST/global/networks/NAME."),
-        (
-            "subnetwork",
-            chosen.subnetwork,
-            None,
-            "Subnetwork of the cluster: a name, or projects/HOST/regions/REGION/subnetworks/NAME.",
-        ),
+    for name, value, usual, what, path in (
+        ("network", chosen.network, "default", "VPC", "global/networks"),
+        ("subnetwork", chosen.subnetwork, None, "Subnetwork", "regions/REGION/subnetworks"),
     ):
-        if value is not None:
-            yield Variable(Ready(name), Ready("string"), description, value)
-        elif is_open:
-            yield Variable(Ready(name), Ready("string"), description, usual, optional=True)
+        if value is None and not is_open:
+            continue
+        given = usual if value is None else value
+        yield Variable(
+            Ready(name),
+            Ready("string"),
+            f"{what} of the cluster: a name, or projects/HOST/{path}/NAME.",
+            given,
+            (_is_link(name, path, may_be_null=given is None),),
+            wrong="My_Network",
+            optional=value is None,
+        )
 
 
 def _pair_variables(spec: Spec) -> Iterator[Variable]:
@@ -191,7 +201,14 @@ def _pair_variables(spec: Spec) -> Iterator[Variable]:
     if not pair.exist:
         yield from _range_variables(pair, made)
     elif made.elsewhere:
-        yield Variable(Ready("networks_project"), Ready("string"), "Project of the existing networks.", pair.project)
+        yield Variable(
+            Ready("networks_project"),
+            Ready("string"),
+            "Project of the existing networks.",
+            pair.project,
+            (_is_project("networks_project"),),
+            wrong="My_Project",
+        )
 
 
 def _range_variables(pair: NetworkPair, made: Networks) -> Iterator[Variable]:
@@ -262,6 +279,21 @@ def _pool_variables(pool: Pool) -> Iterator[Variable]:
             (_matches(pool.reservation, form, _RESERVATION_FORMS),),
             wrong="projects/other-project/my-reservation",
         )
+
+
+def _is_project(variable: str) -> Validation:
+    return _matches(
+        variable,
+        "^([a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]$",
+        "A project ID: 6 to 30 small letters, digits and hyphens, a letter first, no hyphen last.",
+    )
+
+
+def _is_link(variable: str, path: str, *, may_be_null: bool) -> Validation:
+    """A name, a path, or a link as the attributes `id` and `self_link` of other resources have it."""
+    form = f"^(https://[^/]+/compute/[^/]+/)?(projects/[^/]+/{path.replace('REGION', '[^/]+')}/)?[a-z]([a-z0-9-]{{0,61}}[a-z0-9])?$"
+    made = _matches(variable, form, f"Write a name, or projects/HOST/{path}/NAME.")
+    return Validation(Ready(f"var.{variable} == null || {made.condition}"), made.message) if may_be_null else made
 
 
 def _matches(variable: str, form: str, message: str) -> Validation:

@@ -2,6 +2,11 @@ variable "project_id" {
   description = "ID of the Google Cloud project."
   type        = string
   nullable    = false
+
+  validation {
+    condition     = can(regex("^([a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]$", var.project_id))
+    error_message = "A project ID: 6 to 30 small letters, digits and hyphens, a letter first, no hyphen last."
+  }
 }
 
 variable "zone" {
@@ -73,12 +78,22 @@ variable "network" {
   type        = string
   nullable    = false
   default     = "default"
+
+  validation {
+    condition     = can(regex("^(https://[^/]+/compute/[^/]+/)?(projects/[^/]+/global/networks/)?[a-z]([a-z0-9-]{0,61}[a-z0-9])?$", var.network))
+    error_message = "Write a name, or projects/HOST/global/networks/NAME."
+  }
 }
 
 variable "subnetwork" {
   description = "Subnetwork of the cluster: a name, or projects/HOST/regions/REGION/subnetworks/NAME."
   type        = string
   default     = null
+
+  validation {
+    condition     = var.subnetwork == null || can(regex("^(https://[^/]+/compute/[^/]+/)?(projects/[^/]+/regions/[^/]+/subnetworks/)?[a-z]([a-z0-9-]{0,61}[a-z0-9])?$", var.subnetwork))
+    error_message = "Write a name, or projects/HOST/regions/REGION/subnetworks/NAME."
+  }
 }
 
 variable "gvnic_network_prefix" {

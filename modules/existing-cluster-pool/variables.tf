@@ -2,6 +2,11 @@ variable "project_id" {
   description = "ID of the Google Cloud project."
   type        = string
   nullable    = false
+
+  validation {
+    condition     = can(regex("^([a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]$", var.project_id))
+    error_message = "A project ID: 6 to 30 small letters, digits and hyphens, a letter first, no hyphen last."
+  }
 }
 
 variable "zone" {

@@ -49,20 +49,26 @@ run "refuses_wrong_values" {
   command = plan
 
   variables {
+    project_id              = "My_Project"
     zone                    = "us-central1"
     location                = "us-central1"
     cluster_name            = "My_Cluster"
     kubernetes_version      = "latest"
     default_pool_node_count = 0
+    network                 = "My_Network"
+    subnetwork              = "My_Network"
     node_count              = -1
   }
 
   expect_failures = [
+    var.project_id,
     var.zone,
     var.location,
     var.cluster_name,
     var.kubernetes_version,
     var.default_pool_node_count,
+    var.network,
+    var.subnetwork,
     var.node_count,
   ]
 }

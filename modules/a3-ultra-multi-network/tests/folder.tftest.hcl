@@ -53,11 +53,14 @@ run "refuses_wrong_values" {
   command = plan
 
   variables {
+    project_id              = "My_Project"
     zone                    = "us-central1"
     location                = "us-central1-b"
     cluster_name            = "My_Cluster"
     kubernetes_version      = "latest"
     default_pool_node_count = 0
+    network                 = "My_Network"
+    subnetwork              = "My_Network"
     gvnic_network_prefix    = "My_Network"
     rdma_network_prefix     = "My_Network"
     gvnic_cidr              = "192.168.64.1/18"
@@ -66,11 +69,14 @@ run "refuses_wrong_values" {
   }
 
   expect_failures = [
+    var.project_id,
     var.zone,
     var.location,
     var.cluster_name,
     var.kubernetes_version,
     var.default_pool_node_count,
+    var.network,
+    var.subnetwork,
     var.gvnic_network_prefix,
     var.rdma_network_prefix,
     var.gvnic_cidr,

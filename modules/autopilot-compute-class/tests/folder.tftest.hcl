@@ -32,17 +32,23 @@ run "refuses_wrong_values" {
   command = plan
 
   variables {
+    project_id         = "My_Project"
     zone               = "us-central1"
     location           = "us-central1-b"
     cluster_name       = "My_Cluster"
     kubernetes_version = "latest"
+    network            = "My_Network"
+    subnetwork         = "My_Network"
   }
 
   expect_failures = [
+    var.project_id,
     var.zone,
     var.location,
     var.cluster_name,
     var.kubernetes_version,
+    var.network,
+    var.subnetwork,
   ]
 }
 

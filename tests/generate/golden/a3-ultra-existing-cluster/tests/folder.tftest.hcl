@@ -42,6 +42,7 @@ run "refuses_wrong_values" {
   command = plan
 
   variables {
+    project_id   = "My_Project"
     zone         = "us-central1"
     location     = "us-central1-b"
     cluster_name = "My_Cluster"
@@ -50,6 +51,7 @@ run "refuses_wrong_values" {
   }
 
   expect_failures = [
+    var.project_id,
     var.zone,
     var.location,
     var.cluster_name,

@@ -65,20 +65,26 @@ run "refuses_wrong_values" {
   command = plan
 
   variables {
+    project_id              = "My_Project"
     zone                    = "us-central1"
     location                = "us-central1-b"
     cluster_name            = "My_Cluster"
     default_pool_node_count = 0
+    network                 = "My_Network"
+    subnetwork              = "My_Network"
     min_node_count_spot     = -1
     max_node_count_spot     = 0
     node_count_fixed        = -1
   }
 
   expect_failures = [
+    var.project_id,
     var.zone,
     var.location,
     var.cluster_name,
     var.default_pool_node_count,
+    var.network,
+    var.subnetwork,
     var.min_node_count_spot,
     var.max_node_count_spot,
     var.node_count_fixed,

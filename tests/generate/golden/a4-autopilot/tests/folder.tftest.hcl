@@ -30,6 +30,7 @@ run "refuses_wrong_values" {
   command = plan
 
   variables {
+    project_id         = "My_Project"
     zone               = "us-central1"
     location           = "us-central1-b"
     cluster_name       = "My_Cluster"
@@ -37,6 +38,7 @@ run "refuses_wrong_values" {
   }
 
   expect_failures = [
+    var.project_id,
     var.zone,
     var.location,
     var.cluster_name,

@@ -48,6 +48,7 @@ run "refuses_wrong_values" {
   command = plan
 
   variables {
+    project_id              = "My_Project"
     zone                    = "us-central1"
     location                = "us-central1-b"
     cluster_name            = "My_Cluster"
@@ -58,6 +59,7 @@ run "refuses_wrong_values" {
   }
 
   expect_failures = [
+    var.project_id,
     var.zone,
     var.location,
     var.cluster_name,
