@@ -51,11 +51,6 @@ def no_device_plugin() -> Label:
     return _label("no_device_plugin")
 
 
-def gpu_present() -> Label:
-    """Marks nodes with a GPU for drivers that are installed by hand."""
-    return _label("gpu_present")
-
-
 def compute_class() -> Label:
     """The node selector of workloads that use a ComputeClass; its value is the class's name."""
     return _label("compute_class")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +23,7 @@ from generator.catalog import (
     zones,
 )
 from generator.catalog.constraints import parse_version
+from generator.schema import provider
 
 DATA = sorted((Path(store.__file__).parent / "data").glob("*.json"))
 
@@ -107,6 +109,10 @@ def test_the_default_version_reaches_the_floor_of_the_installer(mode: versions.M
     assert not gke_version.is_below(newest, floor.version)
 
 
+def test_the_argument_tree_is_of_the_version_that_is_known() -> None:
+    assert versions.provider_known() == provider.PROVIDER_VERSION
+
+
 def test_tool_floors_are_versions() -> None:
     for text in (
         versions.provider_floor(),
@@ -147,7 +153,7 @@ def test_bus_factors(collective: str, ranks: int, factor: float | None) -> None:
 
 
 def test_other_facts() -> None:
-    assert images.nccl_test().endswith(f":{images.nccl_test_tag()}")
+    assert re.fullmatch(r"[a-z0-9./-]+:v\d+\.\d+\.\d+", images.nccl_test())
     assert labels.dranet().key == "cloud.google.com/gke-networking-dra-driver"
     assert labels.gpu_taint().effect == "NO_SCHEDULE"
     assert networks.roce_mtu() == 8896
