@@ -18,7 +18,7 @@ def has_any(type_: Type) -> bool:
         return any(has_any(t) for t in type_.elements)
     if isinstance(type_, ObjectType):
         return any(has_any(t) for t in type_.attributes.values())
-    return type_ is ANY or type_.name == "any"
+    return type_.name == "any"
 
 
 def describe(type_: Type) -> str:

@@ -82,10 +82,8 @@ def undecided(value: Value, type_: Type = ANY) -> NoReturn:
     Raises:
         Undecided: always.
     """
-    data = value.data
-    if isinstance(data, UnknownData):
-        raise Undecided(data.reason, data.refers_to, type_)
-    raise Undecided(first_unknown(value).reason, first_unknown(value).refers_to, type_)
+    cause = first_unknown(value)
+    raise Undecided(cause.reason, cause.refers_to, type_)
 
 
 def first_unknown(value: Value) -> UnknownData:

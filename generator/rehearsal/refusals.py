@@ -9,7 +9,7 @@ from generator.errors import InputError, ToolError, UserError
 from generator.hcl.evaluate import evaluate
 from generator.hcl.module import ConfigBlock, Module, Placed
 from generator.hcl.nodes import ScopeTraversal
-from generator.hcl.source import Source, Span
+from generator.hcl.source import Span
 from generator.hcl.variables import LiteralScope
 from generator.rehearsal import utilities
 from generator.rehearsal.faults import EVERY_TYPE, Fault
@@ -164,6 +164,5 @@ def _credentials(name: str, span: Span) -> ToolError:
 
 
 def _error(message: str, hint: str | None, span: Span) -> ToolError:
-    source: Source = span.source
-    line, column = source.position(span.start)
-    return ToolError(f"cannot be rehearsed: {message}", hint=hint, path=source.path, line=line, column=column)
+    line, column = span.source.position(span.start)
+    return ToolError(f"cannot be rehearsed: {message}", hint=hint, path=span.source.path, line=line, column=column)
