@@ -18,8 +18,8 @@ module "gke_rdma" {
   node_count           = 4
   gvnic_network_prefix = "team-gvnic"
   rdma_network_prefix  = "team-rdma"
-  gvnic_cidr           = "10.64.0.0/18"
-  rdma_cidr            = "10.64.64.0/18"
+  gvnic_cidr           = "172.24.0.0/18"
+  rdma_cidr            = "172.24.64.0/18"
 }
 
 output "get_credentials_command" {
