@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from generator.errors import ExitCode, InputError, strongest
-from generator.render import compare, folder
+from generator.render import compare, folder, record
 from generator.spec.load import Loaded, load
+
+if TYPE_CHECKING:
+    from generator.render.readback import Advice
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,7 @@ def run(options: Options) -> ExitCode:
     if options.check or options.diff:
         return _compare(options)
     if options.spec is None or options.output is None:
-        raise InputError("generate needs a spec and a folder.", hint="gke-rdma generate SPEC -o DIR")
+        raise InputError("generate needs a spec and a folder.", hint=_what_to_write(options))
     if options.output == "-":
         raise InputError(
             "A folder cannot be written to standard output.",
@@ -54,8 +59,42 @@ def run(options: Options) -> ExitCode:
     for warning in outcome.warnings:
         sys.stderr.write(f"warning: {warning}\n")
     if not options.quiet:
-        sys.stderr.write(_summary(outcome, Path(options.output)))
+        sys.stderr.write(_made(outcome, Path(options.output)))
+        for line in _notes(outcome.advice, loaded.data):
+            sys.stderr.write(f"note: {line}\n")
+        sys.stderr.write(_next(Path(options.output), is_module=loaded.spec.layout == "module"))
     return ExitCode.DONE
+
+
+def _notes(advice: Iterable[Advice], data: dict[str, Any]) -> list[str]:
+    """What the rules advise, a line each, but for what the spec leaves open with a written null."""
+    open_pools = {
+        pool["name"].replace("-", "_")
+        for pool in data.get("node_pools") or ()
+        if "gpu_driver" in pool and pool["gpu_driver"] is None
+    }
+    cluster = data.get("cluster") or {}
+    no_version = "version" in cluster and cluster["version"] is None
+
+    def is_asked_for(one: Advice) -> bool:
+        if one.rule == "gpu-driver":
+            return (one.resource or "").rpartition(".")[2] in open_pools
+        return one.rule == "gke-version" and no_version
+
+    return list(dict.fromkeys(f"{a.message} ({a.rule})" for a in advice if not is_asked_for(a)))
+
+
+def _what_to_write(options: Options) -> str:
+    """The command that was meant, as far as it can be told."""
+    given = Path(options.spec or ".")
+    if options.spec is not None and not given.is_dir():
+        return f"gke-rdma generate {shlex.quote(options.spec)} -o DIR"
+    if not (given / record.NAME).is_file():
+        return f"gke-rdma generate SPEC -o {shlex.quote(options.output or 'DIR')}"
+    where, source = shlex.quote(options.output or given.as_posix()), compare.spec_file(given)
+    if source is None:
+        return f"gke-rdma generate SPEC -o {where}; the spec file that {given} was made from is gone"
+    return f"gke-rdma generate {shlex.quote(os.path.relpath(source))} -o {where}"
 
 
 def _compare(options: Options) -> ExitCode:
@@ -70,7 +109,7 @@ def _compare_one(loaded: Loaded, directory: Path, options: Options) -> ExitCode:
         sys.stdout.write("".join(d.text(shown) for d in differences))
     if not options.quiet:
         for difference in differences:
-            sys.stderr.write(f"{shown}/{difference.name}: {difference.reason}\n")
+            sys.stderr.write(f"{_within(shown, difference.name)}: {difference.reason}\n")
         if not differences:
             sys.stderr.write(f"{shown}/ is up to date.\n")
     return ExitCode.FINDINGS if differences else ExitCode.DONE
@@ -80,15 +119,15 @@ def _compared(options: Options) -> Iterator[tuple[Loaded, Path]]:
     """The specs and folders to compare: a folder alone brings the spec of its record; without one, all below count."""
     if options.output is not None:
         directory = Path(options.output)
-        yield (compare.recorded(directory) if options.spec is None else load(options.spec)), directory
+        yield (_recorded(directory) if options.spec is None else load(options.spec)), directory
     elif options.spec is None:
         found = compare.generated_folders(Path())
         if not found:
             raise InputError("There is no generated folder here or below.", hint="gke-rdma generate --check DIR")
         for directory in found:
-            yield compare.recorded(directory), directory
-    elif Path(options.spec).is_dir():
-        yield compare.recorded(Path(options.spec)), Path(options.spec)
+            yield _recorded(directory), directory
+    elif not Path(options.spec).is_file():
+        yield _recorded(Path(options.spec)), Path(options.spec)
     else:
         raise InputError(
             "The folder to compare with is missing.",
@@ -96,7 +135,18 @@ def _compared(options: Options) -> Iterator[tuple[Loaded, Path]]:
         )
 
 
-def _summary(outcome: folder.Outcome, asked: Path) -> str:
+def _recorded(directory: Path) -> Loaded:
+    loaded, remark = compare.recorded(directory)
+    if remark is not None:
+        sys.stderr.write(f"warning: {remark}\n")
+    return loaded
+
+
+def _within(directory: str, name: str) -> str:
+    return name if directory == "." else f"{directory}/{name}"
+
+
+def _made(outcome: folder.Outcome, asked: Path) -> str:
     where = asked.as_posix()
     if outcome.created:
         lines = [f"Made {where}/ with {len(outcome.written)} files, read back and checked."]
@@ -108,5 +158,10 @@ def _summary(outcome: folder.Outcome, asked: Path) -> str:
             *(f"  wrote    {n}" for n in outcome.written),
             *(f"  removed  {n}" for n in outcome.removed),
         ]
-    word = shlex.quote(where)
-    return "\n".join([*lines, "Next:", f"  gke-rdma plan {word}", f"  gke-rdma apply {word}"]) + "\n"
+    return "\n".join(lines) + "\n"
+
+
+def _next(asked: Path, *, is_module: bool) -> str:
+    where = asked.as_posix()
+    word = shlex.quote(_within(where, "examples/basic") if is_module else where)
+    return f"Next:\n  gke-rdma plan {word}\n  gke-rdma apply {word}\n"

@@ -12,6 +12,9 @@ from generator.render import folder, journal, record
 from generator.spec.document import Document
 from generator.spec.load import Loaded, check, load
 
+# In this order in a list of differences, before all others.
+_FIRST = ("terraform.tfvars", "main.tf", "network.tf", "variables.tf", "outputs.tf", "providers.tf", "versions.tf")
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -21,18 +24,33 @@ class Difference:
         name: its path in the folder.
         old: what is there; None when nothing is.
         new: what would be generated; None when nothing would be.
+        recorded: the digest of what was generated there; None when nothing was.
     """
 
     name: str
     old: bytes | None
     new: bytes | None
+    recorded: str | None = None
 
     @property
     def reason(self) -> str:
         """What is wrong, in a few words."""
         if self.old is None:
-            return "would be written"
+            return "would be written" if self.recorded is None else "is missing, and would be written"
+        if self.name == record.NAME:
+            return "would change with the others"
+        if self.recorded is None:
+            return "is a file of yours, and generating needs its name"
+        if record.digest(self.old) != self.recorded:
+            return "was edited by hand, so an update would be refused"
         return "is generated no longer" if self.new is None else "would change"
+
+    @property
+    def rank(self) -> tuple[int, str]:
+        """Where it stands in a list: what people look for comes first, digests come last."""
+        if self.name == record.NAME:
+            return len(_FIRST) + 1, self.name
+        return (_FIRST.index(self.name) if self.name in _FIRST else len(_FIRST)), self.name
 
     def text(self, directory: str) -> str:
         """A unified diff, for `patch -p1`."""
@@ -49,7 +67,7 @@ class Difference:
 
 
 def differences(loaded: Loaded, directory: Path) -> list[Difference]:
-    """What `generate` would change in a folder, by file name.
+    """What `generate` would change in a folder: values and resources first, the record last.
 
     Raises:
         InputError: the folder is none of ours, or an update of it was cut short.
@@ -58,8 +76,13 @@ def differences(loaded: Loaded, directory: Path) -> list[Difference]:
     old = _record(directory) if target.exists() and any(target.iterdir()) else None
     files = folder.content(loaded, target)
     there = journal.present(target, [*files, *(old.files if old else ())])
-    names = sorted(set(files) | set(there))
-    return [Difference(n, there.get(n), files.get(n)) for n in names if there.get(n) != files.get(n)]
+    digests = old.files if old else {}
+    found = [
+        Difference(n, there.get(n), files.get(n), digests.get(n))
+        for n in set(files) | set(there)
+        if there.get(n) != files.get(n)
+    ]
+    return sorted(found, key=lambda d: d.rank)
 
 
 def generated_folders(top: Path) -> list[Path]:
@@ -72,8 +95,11 @@ def generated_folders(top: Path) -> list[Path]:
     return found
 
 
-def recorded(directory: Path) -> Loaded:
+def recorded(directory: Path) -> tuple[Loaded, str | None]:
     """The spec that a folder was made from: the spec file as it is now, where the record's path still leads to one.
+
+    Returns:
+        The spec, and what should be said about it: that its file is gone, or describes another cluster by now.
 
     Raises:
         InputError: the folder is none of ours, or an update of it was cut short.
@@ -82,8 +108,29 @@ def recorded(directory: Path) -> Loaded:
     old = _record(directory)
     path = None if old.spec_path is None else Path(os.path.normpath(directory.resolve() / old.spec_path))
     if path is not None and path.is_file():
-        return load(path)
-    return Loaded(check(Document(old.spec), directory / record.NAME), old.spec, path)
+        loaded = load(path)
+        other = folder.renamed(old.spec, loaded.data)
+        return (
+            loaded,
+            f"{_shown(path)} describes another cluster than the folder was made for: {other}" if other else None,
+        )
+    gone = None if path is None else f"{_shown(path)} is gone, so the folder is compared with the spec in its record"
+    return Loaded(check(Document(old.spec), directory / record.NAME), old.spec, path), gone
+
+
+def spec_file(directory: Path) -> Path | None:
+    """The spec file that a generated folder was made from; None when it is gone, or came from standard input.
+
+    Raises:
+        InputError: the folder is none of ours, or an update of it was cut short.
+    """
+    old = _record(directory)
+    path = None if old.spec_path is None else Path(os.path.normpath(directory.resolve() / old.spec_path))
+    return path if path is not None and path.is_file() else None
+
+
+def _shown(path: Path) -> str:
+    return Path(os.path.relpath(path)).as_posix()
 
 
 def _record(directory: Path) -> record.Record:
@@ -93,6 +140,8 @@ def _record(directory: Path) -> record.Record:
             hint="Run `gke-rdma generate` again: it finishes the update first.",
             path=directory,
         )
+    if not os.path.lexists(directory):
+        raise InputError("There is no such folder.", hint="gke-rdma generate SPEC -o DIR makes one", path=directory)
     old = record.read(directory) if directory.is_dir() else None
     if old is None:
         raise InputError("This is no generated folder: it has no .gke-rdma.json.", path=directory)

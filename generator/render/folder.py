@@ -16,12 +16,15 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from generator.errors import InputError, RefusedError
 from generator.render import busy, journal, record
 from generator.render.files import folder_files
 from generator.spec.load import Loaded
+
+if TYPE_CHECKING:
+    from generator.render.readback import Advice
 
 # How long to wait for another run in the same parent folder, in seconds.
 LOCK_PATIENCE = 30.0
@@ -37,6 +40,7 @@ class Outcome:
         written: files that are new or changed, by their path in the folder, in order.
         removed: files that are generated no longer.
         warnings: what the user should know.
+        advice: what the rules advise about what was written.
     """
 
     directory: Path
@@ -44,6 +48,7 @@ class Outcome:
     written: tuple[str, ...]
     removed: tuple[str, ...]
     warnings: tuple[str, ...] = ()
+    advice: tuple[Advice, ...] = ()
 
 
 def content(loaded: Loaded, directory: Path) -> dict[str, bytes]:
@@ -101,25 +106,26 @@ def _is_fresh(target: Path) -> bool:
 
 
 def _create(target: Path, files: dict[str, bytes]) -> Outcome:
-    outcome = Outcome(target, True, tuple(sorted(files)), ())
     if _holds_working_directory(target):
         # A renamed folder would leave the user's shell in one that is gone.
-        journal.update(target, _staged_inside(target, files), None)
-        return outcome
+        staged, advice = _staged_inside(target, files)
+        journal.update(target, staged, None)
+        return Outcome(target, True, tuple(sorted(files)), (), advice=advice)
     temporary = _temporary_name(target)
     try:
-        _stage(temporary, files)
+        advice = _stage(temporary, files)
         try:
             temporary.rename(target)
         except OSError as error:
             if error.errno not in (errno.EXDEV, errno.EBUSY):
                 raise
             # The folder is the root of another file system: it cannot be renamed over.
-            journal.update(target, _staged_inside(target, files), None)
+            staged, advice = _staged_inside(target, files)
+            journal.update(target, staged, None)
         _sync_folder(target.parent)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
-    return outcome
+    return Outcome(target, True, tuple(sorted(files)), (), advice=advice)
 
 
 def _update(target: Path, files: dict[str, bytes], data: dict[str, Any]) -> Outcome:
@@ -134,25 +140,39 @@ def _update(target: Path, files: dict[str, bytes], data: dict[str, Any]) -> Outc
     old_files = journal.present(target, [*old.files, record.NAME])
     written = tuple(sorted(name for name, new in files.items() if old_files.get(name) != new))
     removed = tuple(sorted(name for name in old.files if name not in files and name in old_files))
+    advice: tuple[Advice, ...] = ()
     if written or removed:
-        journal.update(target, _staged_inside(target, files), old)
-    return Outcome(target, False, written, removed, _warnings(old.spec, data))
+        staged, advice = _staged_inside(target, files)
+        journal.update(target, staged, old)
+    return Outcome(target, False, written, removed, _warnings(old.spec, data), advice)
+
+
+def renamed(old: dict[str, Any], new: dict[str, Any]) -> str:
+    """Which of the keys that say what cluster it is differ: `name was a, and is b`; "" when none does."""
+    changed = [key for key in ("name", "project") if old.get(key) != new.get(key)]
+    return ", ".join(f"{key} was {old.get(key)}, and is {new.get(key)}" for key in changed)
 
 
 def _warnings(old: dict[str, Any], new: dict[str, Any]) -> tuple[str, ...]:
     def count(spec: dict[str, Any]) -> Any:
         return ((spec.get("cluster") or {}).get("default_pool") or {}).get("node_count", 1)
 
-    if count(old) == count(new):
-        return ()
-    return (
-        f"cluster.default_pool.node_count changed from {count(old)} to {count(new)}: it counts only when the cluster is made. "
-        "Resize the default pool of a cluster that exists with `gcloud container clusters resize`.",
-    )
+    found = []
+    if other := renamed(old, new):
+        found.append(
+            f"the folder was made for another cluster: {other}. A plan with the state of the old one replaces it; "
+            "for a cluster beside it, generate into a folder of its own."
+        )
+    elif count(old) != count(new):
+        found.append(
+            f"cluster.default_pool.node_count changed from {count(old)} to {count(new)}: it counts only when the cluster is "
+            "made. Resize the default pool of a cluster that exists with `gcloud container clusters resize`."
+        )
+    return tuple(found)
 
 
-def _stage(directory: Path, files: dict[str, bytes]) -> None:
-    """Write the files, read them back from disk, and check what is there."""
+def _stage(directory: Path, files: dict[str, bytes]) -> tuple[Advice, ...]:
+    """Write the files, read them back from disk, and check what is there; returns what the rules advise."""
     from generator.render import readback
 
     directory.mkdir()
@@ -163,17 +183,17 @@ def _stage(directory: Path, files: dict[str, bytes]) -> None:
             file.write(new)
             file.flush()
             os.fsync(file.fileno())
-    readback.check(directory, files)
+    return readback.check(directory, files)
 
 
-def _staged_inside(target: Path, files: dict[str, bytes]) -> Path:
+def _staged_inside(target: Path, files: dict[str, bytes]) -> tuple[Path, tuple[Advice, ...]]:
     staged = target / f"{journal.STAGE_PREFIX}{secrets.token_hex(8)}"
     try:
-        _stage(staged, files)
+        advice = _stage(staged, files)
     except BaseException:
         shutil.rmtree(staged, ignore_errors=True)
         raise
-    return staged
+    return staged, advice
 
 
 def _temporary_name(target: Path) -> Path:
@@ -252,7 +272,9 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _disk_error(error: OSError, target: Path) -> InputError:
-    where = error.filename if isinstance(error.filename, str) else target
+    named = error.filename if isinstance(error.filename, str) else str(target)
+    # The temporary name says nothing to a reader.
+    where = re.sub(r"(^|/)\.([^/]+)\.gke-rdma-[0-9a-f]{16}(?=/|$)", r"\1\2", named)
     hints = {
         errno.EACCES: "Name a folder that you may write to with -o.",
         errno.EPERM: "Name a folder that you may write to with -o.",

@@ -6,6 +6,7 @@ block that is lost shows here, before the folder is moved into place.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,12 +20,30 @@ if TYPE_CHECKING:
     from generator.lint.ignores import Ignores
 
 
-def check(directory: Path, files: dict[str, bytes]) -> None:
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a rule advises about generated files.
+
+    Attributes:
+        rule: its name.
+        message: what was found.
+        resource: the address it is about.
+    """
+
+    rule: str
+    message: str
+    resource: str | None
+
+
+def check(directory: Path, files: dict[str, bytes]) -> tuple[Advice, ...]:
     """Check staged files.
 
     Args:
         directory: where they lie, absolute.
         files: what was meant to be written.
+
+    Returns:
+        What the rules advise, each thing once.
 
     Raises:
         InputError: what is on disk is not what was meant, or is no HCL.
@@ -40,9 +59,10 @@ def check(directory: Path, files: dict[str, bytes]) -> None:
     for name in sorted(files):
         if name.endswith((".tf", ".tfvars", ".tftest.hcl")):
             reading.check(directory / name, name)
-    broken = _broken_rules(directory, modules, reading)
+    broken, advice = _judged(directory, modules, reading)
     if broken:
         raise UserErrors(broken)
+    return tuple(dict.fromkeys(advice))
 
 
 class _Reading:
@@ -68,7 +88,7 @@ class _Reading:
             )
 
 
-def _broken_rules(directory: Path, modules: list[Path], reading: _Reading) -> list[InputError]:
+def _judged(directory: Path, modules: list[Path], reading: _Reading) -> tuple[list[InputError], list[Advice]]:
     from generator.hcl.project import Options, Project
     from generator.lint.asking import Asking
     from generator.rules import registry
@@ -79,14 +99,18 @@ def _broken_rules(directory: Path, modules: list[Path], reading: _Reading) -> li
     asking = Asking(tuple(r for r in registry.rules() if "text" in r.depths), lambda _rule, _folder: True)
     asking.ask_trees(text.trees(Project(directory, options), modules))
     broken = [_defect(error) for error in asking.defects]
+    advice = []
     comments: dict[Path, Ignores] = {}
     for raised in asking.raised:
         problem = raised.problem
-        if problem.severity is Severity.ADVICE or _is_ignored(raised, comments):
+        if _is_ignored(raised, comments):
+            continue
+        if problem.severity is Severity.ADVICE:
+            advice.append(Advice(raised.rule.name, problem.message, problem.resource))
             continue
         message = f"What this spec makes fails the check {raised.rule.name}: {problem.message}. Nothing was written."
         broken.append(InputError(message, hint=problem.help))
-    return broken
+    return broken, advice
 
 
 def _is_ignored(raised: Raised, comments: dict[Path, Ignores]) -> bool:

@@ -283,7 +283,7 @@ def test_an_update_that_was_cut_short_is_finished(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(readback, "check", lambda *_: None)
+    monkeypatch.setattr(readback, "check", lambda *_: ())
     generate(spec_file(workload={"name": "w", "image": "i", "command": "c"}), "-o", "old")
     new = spec_file(zone="us-central1-a")
     generate(new, "-o", "new")
