@@ -391,7 +391,7 @@ def test_check_and_diff_write_nothing(
     shown = capsys.readouterr().out
     assert '-zone                    = "us-central1-b"' in shown
     assert '+zone                    = "us-central1-a"' in shown
-    assert shown.startswith("--- a/out/.gke-rdma.json\n+++ b/out/.gke-rdma.json\n")
+    assert shown.startswith("--- a/out/terraform.tfvars\n+++ b/out/terraform.tfvars\n")
     assert contents(Path("out")) == before
     Path("rdma.yaml").unlink()
     assert generate("--check", "out") == 0, "without the spec file the record's spec counts"
@@ -419,7 +419,7 @@ def test_check_without_a_folder_looks_at_all_below(
     Path("b/c/main.tf").write_text("# mine\n")
     capsys.readouterr()
     assert generate("--check") == 1
-    assert capsys.readouterr().err == "a/ is up to date.\nb/c/main.tf: would change\n"
+    assert capsys.readouterr().err == "a/ is up to date.\nb/c/main.tf: was edited by hand, so an update would be refused\n"
 
 
 def test_a_folder_within_that_became_a_link_stops_it(spec_file: Spec, generate: Run, contents: Contents) -> None:
