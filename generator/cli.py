@@ -391,6 +391,7 @@ def rehearse(
     ] = None,
     timeout: Annotated[str, typer.Option("--timeout", metavar="1h", help="How long all of it may take.")] = "1h",
     terraform: _Terraform = None,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell of each resource too.")] = False,
 ) -> None:
     """Plan, apply, plan again and destroy in a throw-away copy, without an account."""
     from generator.commands import rehearse as command
@@ -408,7 +409,7 @@ def rehearse(
         timeout=seconds(timeout, "--timeout"),
         terraform=terraform,
     )
-    raise typer.Exit(command.run(options))
+    raise typer.Exit(command.run(options, verbose=verbose))
 
 
 nccl_app = typer.Typer(help="Test with NCCL whether RDMA is in use.", no_args_is_help=True, rich_markup_mode=None)

@@ -271,7 +271,6 @@ def _emit(outcome: Outcome, outputs: Iterable[_Output], options: Options, direct
         return source.line_text(line) if source else None
 
     plain = Drawing(directory, quiet=options.quiet, statistics=options.statistics, line_text=line_text)
-    _remark(outcome, options)
     on_stdout = ""
     unwritten: list[UserError] = []
     for output in outputs:
@@ -286,6 +285,7 @@ def _emit(outcome: Outcome, outputs: Iterable[_Output], options: Options, direct
             _emit_text(outcome.report, options, plain)
         else:
             write_stream(sys.stdout, formats.write(outcome.report, output.format, plain))
+    _remark(outcome, options)
     if os.environ.get("GITHUB_ACTIONS") == "true" and on_stdout != "github":
         write_stream(sys.stderr, formats.write(outcome.report, "github", plain))
     if unwritten:

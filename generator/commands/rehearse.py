@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,21 +20,29 @@ from generator.rehearsal.steps import STEPS, Step
 from generator.render import journal
 from generator.report import formats
 from generator.report.drawing import Drawing, visible
+from generator.report.output import write_stream
 from generator.schema.provider import PROVIDER_VERSION
 from generator.terraform.approval import Approval
+from generator.terraform.events import Event
 
 PROVIDERS = ("auto", "google", "stand-in")
 _NAME_WIDTH = len("second plan")
+# Events that come at once for every resource; a step's line sums them up.
+_OF_EVERY_RESOURCE = frozenset({"apply_start", "apply_complete"})
 
 
-def run(options: RehearsalOptions) -> ExitCode:
+def run(options: RehearsalOptions, *, verbose: bool = False) -> ExitCode:
     """Rehearse a folder and tell how it goes.
+
+    Args:
+        options: what is asked for.
+        verbose: tell of each resource too.
 
     Raises:
         UserError, UserErrors: see `generator.rehearsal.rehearse.rehearse`; or an update of the folder was cut short, and a
             file of it was edited since.
     """
-    audience = _Audience(options)
+    audience = _Audience(options, verbose=verbose)
     if journal.recover(options.directory):
         audience.say(f"{options.directory}: an update that was cut short has been finished first")
     about = Checks(options.directory, options.arguments, audience.say)
@@ -81,11 +90,12 @@ def settings(fail: Sequence[str], answer: Sequence[str]) -> Settings:
 
 
 class _Audience(Progress):
-    """Draws a rehearsal: one line a step on stdout, Terraform's own progress on stderr."""
+    """Draws a rehearsal: one line a step on stdout; on stderr warnings, and of resources what takes long."""
 
-    def __init__(self, options: RehearsalOptions) -> None:
+    def __init__(self, options: RehearsalOptions, *, verbose: bool) -> None:
         super().__init__(as_json=False)
         self._options = options
+        self._verbose = verbose
         self._drawing = Drawing(Path.cwd())
         self._checks: Checks | None = None
 
@@ -105,8 +115,19 @@ class _Audience(Progress):
         for detail in details:
             self._line(f"{'':{_NAME_WIDTH}}           {detail}")
 
+    def event(self, event: Event) -> None:
+        if self._verbose or event.type not in _OF_EVERY_RESOURCE:
+            super().event(event)
+
     def kept(self, top: Path) -> None:
         self._line(f"the copy is kept: {top}")
+        self._line(
+            "  copy: the configuration; plan, terraform.tfstate: the last plan, the state; provider.log, cloud.json"
+        )
+        self._line(
+            "  the stand-in has ended, so terraform cannot run there; to try on, change the folder and rehearse again"
+        )
+        self._line(f"  to remove it: rm -r {shlex.quote(str(top))}")
 
     def ends(self, seconds: float) -> None:
         self._line(f"the rehearsal took {seconds:.2f} s; nothing in Google Cloud was asked")
@@ -136,5 +157,5 @@ class _Audience(Progress):
 
     @staticmethod
     def _line(text: str) -> None:
-        sys.stdout.write(visible(text, keep="\n") + "\n")
-        sys.stdout.flush()
+        # A reader that has gone away (`| head`) ends no rehearsal, and changes no exit code.
+        write_stream(sys.stdout, visible(text, keep="\n") + "\n")

@@ -419,7 +419,9 @@ def test_check_without_a_folder_looks_at_all_below(
     Path("b/c/main.tf").write_text("# mine\n")
     capsys.readouterr()
     assert generate("--check") == 1
-    assert capsys.readouterr().err == "a/ is up to date.\nb/c/main.tf: was edited by hand, so an update would be refused\n"
+    assert (
+        capsys.readouterr().err == "a/ is up to date.\nb/c/main.tf: was edited by hand, so an update would be refused\n"
+    )
 
 
 def test_a_folder_within_that_became_a_link_stops_it(spec_file: Spec, generate: Run, contents: Contents) -> None:
