@@ -21,7 +21,7 @@ def gone(tree: ModuleTree) -> Iterator[Resource]:
 
 def kept_pools(tree: ModuleTree) -> Iterator[Resource]:
     """The node pool resources that exist and that the plan itself does not destroy."""
-    for resource in tree.resources:
+    for resource in (*tree.resources, *tree.forgotten):
         change = resource.change
         is_pool = resource.mode == "managed" and resource.type == NODE_POOL
         if is_pool and change is not None and change.before is not None and not change.destroys:

@@ -30,7 +30,9 @@ class _Known:
     tainted: bool
 
 
-def tell(at: Session, outcome: Outcome, changes: Sequence[PlannedChange], directory: Path) -> None:
+def tell(
+    at: Session, outcome: Outcome, changes: Sequence[PlannedChange], directory: Path, *, interrupted: bool
+) -> None:
     """Say what was done, what was begun and what was not, and how to go on.
 
     Args:
@@ -38,12 +40,13 @@ def tell(at: Session, outcome: Outcome, changes: Sequence[PlannedChange], direct
         outcome: what it has said.
         changes: of the plan.
         directory: the folder, as the user wrote it.
+        interrupted: it did not fail by itself.
     """
     wanted = [c for c in changes if c.matters and c.mode == "managed"]
     if not outcome.begun or not wanted:
         return
     state = _state(at)
-    rows = [line for change in wanted for line in _row(change, outcome, state)]
+    rows = [line for change in wanted for line in _row(change, outcome, state, interrupted)]
     say = at.listener.say
     say("what there is now:")
     for line in rows[:_ROWS]:
@@ -99,7 +102,9 @@ def _resources(module: Mapping[str, Any]) -> Iterator[tuple[str, _Known]]:
         yield from _resources(child)
 
 
-def _row(change: PlannedChange, outcome: Outcome, state: Mapping[str, _Known] | None) -> Iterator[str]:
+def _row(
+    change: PlannedChange, outcome: Outcome, state: Mapping[str, _Known] | None, interrupted: bool
+) -> Iterator[str]:
     address = change.address
     known = state.get(address) if state is not None else None
     actions = [action for done, action in outcome.done if done == address]
@@ -117,7 +122,7 @@ def _row(change: PlannedChange, outcome: Outcome, state: Mapping[str, _Known] | 
         yield f"{address}: in the state, not as planned: the next plan tries again"
     elif "create" in change.actions:
         yield f"{address}: not in the state: the next plan creates it"
-        if address not in outcome.failed:
+        if interrupted:
             yield f"  what was being made may come up all the same; then: terraform import {_import(change)}"
     else:
         yield f"{address}: gone"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from generator.errors import InputError, RefusedError, ToolError, UserError, UserErrors
+from generator.errors import InputError, InterruptedRun, RefusedError, ToolError, UserError, UserErrors
 from generator.terraform import aftermath, folder, inputs, planned, receipt
 from generator.terraform.binary import Kind
 from generator.terraform.driver import Outcome, PlanArguments
@@ -136,9 +136,10 @@ def _run(at: Session, options: ApplyOptions, path: Path, noted: Receipt, result:
         outcome = Outcome()
         try:
             at.terraform.apply(path, arguments, at.listener.event, outcome)
-        except (UserError, UserErrors):
+        except (UserError, UserErrors) as error:
             at.signals.settle()
-            aftermath.tell(at, outcome, result.changes, options.directory)
+            interrupted = isinstance(error, InterruptedRun)
+            aftermath.tell(at, outcome, result.changes, options.directory, interrupted=interrupted)
             raise
     result.ids = outcome.ids
     result.summary = outcome.summary

@@ -38,8 +38,9 @@ class Signals:
     def __enter__(self) -> Signals:
         if threading.current_thread() is threading.main_thread():
             for number in _HANDLED:
-                # One that was ignored from the start (nohup, a background job) stays ignored.
-                if signal.getsignal(number) is not signal.SIG_IGN:
+                # nohup means what it says. An interrupt that a shell ignores for its background jobs reaches Terraform by
+                # itself, and so it does here.
+                if number != signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:
                     self._before[number] = signal.signal(number, self._handle)
         return self
 

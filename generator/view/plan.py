@@ -61,6 +61,8 @@ class _Maker:
                 made.resources.append(self._resource(entry, schema, after))
             elif "delete" in entry["change"].get("actions", ()):
                 made.removed.append(self._removed(entry, schema))
+            elif "forget" in entry["change"].get("actions", ()):
+                made.forgotten.append(self._removed(entry, schema))
         made.clusters, made.pools = link(made.resources)
         made.complete = self.plan.get("complete") is not False
         made.requirements = list(self._requirements())

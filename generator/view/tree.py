@@ -60,6 +60,7 @@ class ModuleTree:
         complete: False when a module of the tree could not be read (a registry module, a missing folder), or a plan is not of
             the whole tree.
         removed: in a plan, what it destroys and does not make again; each shows what exists.
+        forgotten: in a plan, what leaves the state and is not destroyed by the plan itself; each shows what exists.
         calls: for the address of each module instance below the root, the header of the `module` block that calls it.
         files: the files of all its modules, each once.
     """
@@ -73,6 +74,7 @@ class ModuleTree:
     providers: dict[str, Block] = field(default_factory=dict)
     complete: bool = True
     removed: list[Resource] = field(default_factory=list)
+    forgotten: list[Resource] = field(default_factory=list)
     calls: dict[str, Span] = field(default_factory=dict)
     files: list[TextFile] = field(default_factory=list)
 

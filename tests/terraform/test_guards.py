@@ -134,6 +134,12 @@ def test_pools_go_with_their_cluster(check, plans, pool, cluster, reference: str
     assert check(plan, *approvals, "--allow-destroy", POOL) == (0, [])
 
 
+def test_a_pool_that_is_forgotten_goes_with_its_cluster_all_the_same(check, plans, pool, cluster) -> None:
+    plan = plans().add(CLUSTER, "delete", before=cluster).add(POOL, "forget", before=pool).json()
+    assert check(plan, "--allow-destroy", CLUSTER) == (4, [("hidden-destruction", POOL)])
+    assert check(plan, "--allow-destroy", CLUSTER, "--allow-destroy", POOL) == (0, [])
+
+
 def test_a_pool_of_another_cluster_of_that_name_stays(check, plans, pool, cluster) -> None:
     elsewhere = changed(cluster, location="europe-west1-b")
     plan = plans().add(CLUSTER, "delete/create", before=elsewhere, after=elsewhere)
