@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from generator import __version__
+from generator.commands import completion
 from generator.commands.written import ARGUMENTS
 from generator.errors import ExitCode, InputError, UserError, UserErrors
 
@@ -43,6 +44,14 @@ def main(
     """Generate, check and apply Terraform for GKE node pools that talk over GPUDirect RDMA (A3 Ultra, A4)."""
 
 
+_TextOrJson = Annotated[
+    str,
+    typer.Option(
+        "--format", metavar="text|json", help="How to print.", autocompletion=completion.words(("text", "json"))
+    ),
+]
+
+
 @app.command()
 def lint(
     paths: Annotated[
@@ -52,25 +61,45 @@ def lint(
         ),
     ] = None,
     format_: Annotated[
-        str | None, typer.Option("--format", metavar="text|json|sarif|junit|github|gitlab", help="How to print.")
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="text|json|sarif|junit|github|gitlab",
+            help="How to print.",
+            autocompletion=completion.report_formats,
+        ),
     ] = None,
     output: Annotated[
         list[str] | None,
         typer.Option("--output", metavar="FORMAT:FILE", help="Write a file too; `-` is standard output."),
     ] = None,
     select: Annotated[
-        list[str] | None, typer.Option("--select", metavar="NAME,..", help="Run only these rules.")
+        list[str] | None,
+        typer.Option("--select", metavar="NAME,..", help="Run only these rules.", autocompletion=completion.rule_lists),
     ] = None,
     ignore: Annotated[
-        list[str] | None, typer.Option("--ignore", metavar="NAME,..", help="Leave these rules out.")
+        list[str] | None,
+        typer.Option(
+            "--ignore", metavar="NAME,..", help="Leave these rules out.", autocompletion=completion.rule_lists
+        ),
     ] = None,
     severity: Annotated[
         list[str] | None,
-        typer.Option("--severity", metavar="NAME=WORD", help="Give a rule a severity: error, warning, advice or off."),
+        typer.Option(
+            "--severity",
+            metavar="NAME=WORD",
+            help="Give a rule a severity: error, warning, advice or off.",
+            autocompletion=completion.severities,
+        ),
     ] = None,
     fail_on: Annotated[
         str | None,
-        typer.Option("--fail-on", metavar="WORD", help="The lowest severity that fails: error, warning or advice."),
+        typer.Option(
+            "--fail-on",
+            metavar="WORD",
+            help="The lowest severity that fails: error, warning or advice.",
+            autocompletion=completion.words(("error", "warning", "advice")),
+        ),
     ] = None,
     pedantic: Annotated[bool, typer.Option("--pedantic", help="Show advice too.")] = False,
     var: Annotated[
@@ -142,12 +171,17 @@ def lint(
     raise typer.Exit(command.run(options))
 
 
-@app.command()
+@app.command(short_help="List the rules, or explain one.")
 def rules(
     rule: Annotated[
-        str | None, typer.Argument(metavar="[RULE]", help="The rule to explain; without one all are listed.")
+        str | None,
+        typer.Argument(
+            metavar="[RULE]",
+            help="The rule to explain; without one all are listed.",
+            autocompletion=completion.rule_names,
+        ),
     ] = None,
-    format_: Annotated[str, typer.Option("--format", metavar="text|json", help="How to print.")] = "text",
+    format_: _TextOrJson = "text",
 ) -> None:
     """List the rules, or explain one: what, why, a bad and a good example, its fix, its source."""
     from generator.commands.rules import run as run_rules
@@ -157,16 +191,44 @@ def rules(
     raise typer.Exit(code)
 
 
-@app.command()
+@app.command(short_help="Write a commented spec to begin with.")
 def init(
-    file: Annotated[str, typer.Argument(help="The file to write, `-` to print.")] = "rdma.yaml",
-    machine_type: Annotated[str | None, typer.Option("--machine-type", help="a3-ultragpu-8g or a4-highgpu-8g.")] = None,
-    networking: Annotated[str | None, typer.Option("--networking", help="dranet or multi-network.")] = None,
-    mode: Annotated[str | None, typer.Option("--mode", help="standard or autopilot.")] = None,
-    project: Annotated[str | None, typer.Option("--project", help="ID of the Google Cloud project.")] = None,
-    zone: Annotated[str | None, typer.Option("--zone", help="Zone of the GPUs.")] = None,
-    name: Annotated[str | None, typer.Option("--name", help="Name of the cluster.")] = None,
-    capacity: Annotated[str | None, typer.Option("--capacity", help="none, reservation, spot or flex-start.")] = None,
+    file: Annotated[str, typer.Argument(metavar="[FILE]", help="The file to write, `-` to print.")] = "rdma.yaml",
+    machine_type: Annotated[
+        str | None, typer.Option("--machine-type", metavar="TYPE", help="a3-ultragpu-8g or a4-highgpu-8g.")
+    ] = None,
+    networking: Annotated[
+        str | None,
+        typer.Option(
+            "--networking",
+            metavar="dranet|multi-network",
+            help="How Pods reach the RDMA NICs.",
+            autocompletion=completion.words(("dranet", "multi-network")),
+        ),
+    ] = None,
+    mode: Annotated[
+        str | None,
+        typer.Option(
+            "--mode",
+            metavar="standard|autopilot",
+            help="Mode of the cluster.",
+            autocompletion=completion.words(("standard", "autopilot")),
+        ),
+    ] = None,
+    project: Annotated[
+        str | None, typer.Option("--project", metavar="ID", help="ID of the Google Cloud project.")
+    ] = None,
+    zone: Annotated[str | None, typer.Option("--zone", metavar="ZONE", help="Zone of the GPUs.")] = None,
+    name: Annotated[str | None, typer.Option("--name", metavar="NAME", help="Name of the cluster.")] = None,
+    capacity: Annotated[
+        str | None,
+        typer.Option(
+            "--capacity",
+            metavar="KIND",
+            help="none, reservation, spot or flex-start.",
+            autocompletion=completion.words(("none", "reservation", "spot", "flex-start")),
+        ),
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing but errors.")] = False,
 ) -> None:
     """Write a commented spec to begin with; on a terminal, ask for what is missing."""
@@ -176,7 +238,7 @@ def init(
     raise typer.Exit(command.run(options))
 
 
-@app.command()
+@app.command(short_help="Make a folder of Terraform from a spec.")
 def generate(
     spec: Annotated[
         str | None,
@@ -209,7 +271,7 @@ def schema() -> None:
 
 @app.command()
 def manifests(
-    spec: Annotated[str, typer.Argument(help="The spec, `-` for standard input.")],
+    spec: Annotated[str, typer.Argument(metavar="SPEC", help="The spec, `-` for standard input.")],
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="DIR", help="The folder to write into, `-` to print.")
     ],
@@ -221,8 +283,8 @@ def manifests(
     raise typer.Exit(command.run(command.Options(spec, output, quiet)))
 
 
-@app.command()
-def gcloud(spec: Annotated[str, typer.Argument(help="The spec, `-` for standard input.")]) -> None:
+@app.command(short_help="Print gcloud commands that do the same.")
+def gcloud(spec: Annotated[str, typer.Argument(metavar="SPEC", help="The spec, `-` for standard input.")]) -> None:
     """Print a script of the gcloud commands that make what the Terraform of a spec makes."""
     from generator.commands import gcloud as command
 
@@ -248,7 +310,7 @@ _Summary = Annotated[
 _Parallelism = Annotated[int | None, typer.Option("--parallelism", min=1, metavar="N", help="Operations at once.")]
 
 
-@app.command()
+@app.command(short_help="Lint, plan, check the plan, write a receipt.")
 def plan(
     directory: _Directory,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Where the plan goes.")] = None,
@@ -273,7 +335,7 @@ def plan(
     detailed_exitcode: Annotated[
         bool, typer.Option("--detailed-exitcode", help="Leave with 5 when all is well and there are changes.")
     ] = False,
-    format_: Annotated[str, typer.Option("--format", metavar="text|json", help="How to print.")] = "text",
+    format_: _TextOrJson = "text",
     summary: _Summary = None,
     terraform: _Terraform = None,
 ) -> None:
@@ -304,7 +366,7 @@ def plan(
     raise typer.Exit(run_plan(options, format_=format_, detailed_exitcode=detailed_exitcode, summary=summary))
 
 
-@app.command("check-plan")
+@app.command("check-plan", short_help="Check a plan that was made elsewhere.")
 def check_plan(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="Output of `terraform show -json PLAN`; - reads it from stdin.")
@@ -320,7 +382,13 @@ def check_plan(
         list[str] | None, typer.Option("--allow-destroy", metavar="ADDRESS", help="This may be destroyed.")
     ] = None,
     format_: Annotated[
-        str, typer.Option("--format", metavar="text|json|sarif|junit|github|gitlab", help="How to print.")
+        str,
+        typer.Option(
+            "--format",
+            metavar="text|json|sarif|junit|github|gitlab",
+            help="How to print.",
+            autocompletion=completion.report_formats,
+        ),
     ] = "text",
     summary: _Summary = None,
 ) -> None:
@@ -332,7 +400,7 @@ def check_plan(
     raise typer.Exit(run_check(options))
 
 
-@app.command()
+@app.command(short_help="Apply a plan that was checked.")
 def apply(
     directory: _Directory,
     plan_file: Annotated[Path | None, typer.Option("--plan", metavar="FILE", help="The plan to apply.")] = None,
@@ -342,7 +410,7 @@ def apply(
     lock_timeout: _LockTimeout = None,
     parallelism: _Parallelism = None,
     timeout: Annotated[str, typer.Option("--timeout", metavar="4h", help="How long all of it may take.")] = "4h",
-    format_: Annotated[str, typer.Option("--format", metavar="text|json", help="How to print.")] = "text",
+    format_: _TextOrJson = "text",
     terraform: _Terraform = None,
 ) -> None:
     """Apply a plan that `plan` made and checked, if nothing that it was made from has changed since."""
@@ -366,12 +434,17 @@ def apply(
     raise typer.Exit(run_apply(options, format_=format_))
 
 
-@app.command()
+@app.command(short_help="Try a folder's whole life without an account.")
 def rehearse(
     directory: _Directory,
     provider: Annotated[
         str,
-        typer.Option("--provider", metavar="auto|google|stand-in", help="Google's provider, or a stand-in for it."),
+        typer.Option(
+            "--provider",
+            metavar="auto|google|stand-in",
+            help="Google's provider, or a stand-in for it.",
+            autocompletion=completion.words(("auto", "google", "stand-in")),
+        ),
     ] = "auto",
     var: _Var = None,
     var_file: _VarFile = None,
@@ -416,16 +489,16 @@ nccl_app = typer.Typer(help="Test with NCCL whether RDMA is in use.", no_args_is
 app.add_typer(nccl_app, name="nccl")
 
 
-@nccl_app.command("report")
+@nccl_app.command("report", short_help="Judge the output of an NCCL test.")
 def nccl_report(
     log: Annotated[str, typer.Argument(metavar="LOG", help="The output of an NCCL test, `-` for standard input.")],
     machine_type: Annotated[
-        str | None, typer.Option("--machine-type", help="Of the hosts; else the log's GPUs tell.")
+        str | None, typer.Option("--machine-type", metavar="TYPE", help="Of the hosts; else the log's GPUs tell.")
     ] = None,
     collective: Annotated[
         str | None, typer.Option("--collective", metavar="NAME", help="The test; else the log tells: all_gather.")
     ] = None,
-    format_: Annotated[str, typer.Option("--format", metavar="text|json", help="How to print.")] = "text",
+    format_: _TextOrJson = "text",
 ) -> None:
     """Read the output of an NCCL test and say whether RDMA is really in use."""
     from generator.commands import nccl_report as command
@@ -456,8 +529,13 @@ def run(arguments: list[str] | None = None) -> int:
     except (typer.Abort, KeyboardInterrupt):
         return ExitCode.INTERRUPTED
     except _USAGE_ERROR as error:
-        with suppress(OSError):
-            error.show()
+        if type(error).__name__ == "NoArgsIsHelpError":
+            with suppress(OSError):
+                error.show()
+        else:
+            from generator.commands.usage import told
+
+            _draw(told(error, _command_names(), given))
         return ExitCode.INPUT
     except UserErrors as errors:
         for one in errors.errors:
@@ -481,6 +559,11 @@ def _unwritten(error: OSError) -> ExitCode:
         return ExitCode.DONE  # the reader has seen enough (`| head`)
     _draw(InputError(f"the results cannot be written: {error.strerror}", hint="name a file with space for them"))
     return ExitCode.INPUT
+
+
+def _command_names() -> tuple[str, ...]:
+    names = [c.name or getattr(c.callback, "__name__", "") for c in app.registered_commands]
+    return (*names, *(str(g.name) for g in app.registered_groups))
 
 
 def _with_commands(arguments: tuple[str, ...]) -> typer.Typer:
