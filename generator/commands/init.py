@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from generator.catalog import machines
 from generator.errors import ExitCode, InputError, RefusedError, UserErrors
 from generator.render import starter
 from generator.spec.load import parse
@@ -48,11 +49,10 @@ def run(options: Options) -> ExitCode:
             "--networking multi-network is for node pools, and an Autopilot cluster has none.",
             hint="Leave one of the two options out.",
         )
-    text = _starter(options).text()
-    try:
-        parse(text, options.file if options.file != "-" else "rdma.yaml")
-    except UserErrors as wrong:
-        raise UserErrors([InputError(e.message, hint=e.hint) for e in wrong.errors]) from None
+    starting = _starter(options)
+    if wrong := _wrong(starting):
+        raise UserErrors(wrong)
+    text = starting.text()
     if options.file == "-":
         sys.stdout.write(text)
         return ExitCode.DONE
@@ -68,30 +68,62 @@ def _check_choice(option: str, value: str | None, allowed: tuple[str, ...]) -> N
 
 
 def _starter(options: Options) -> starter.Starter:
-    machine_type = options.machine_type or _ask("Machine type", starter.default_machine_type())
-    return starter.Starter(
+    """The options, and for what they leave open the answers of a user on a terminal; elsewhere the defaults hold."""
+    machine_type = options.machine_type or starter.default_machine_type()
+    chosen = starter.Starter(
         machine_type=machine_type,
         networking=options.networking or "dranet",
         mode=options.mode or "standard",
-        project=options.project or _ask("Project ID", starter.DEFAULT_PROJECT),
-        zone=options.zone or _ask("Zone of the GPUs", starter.default_zone(machine_type)),
-        name=options.name or _ask("Name of the cluster", starter.DEFAULT_NAME),
-        capacity=options.capacity or _ask("Capacity", "none", starter.capacities()),
+        project=options.project or starter.DEFAULT_PROJECT,
+        zone=options.zone or starter.default_zone(machine_type),
+        name=options.name or starter.DEFAULT_NAME,
+        capacity=options.capacity or "none",
         file=options.file if options.file != "-" else "rdma.yaml",
     )
+    if not (sys.stdin.isatty() and sys.stderr.isatty()) or _wrong(chosen):
+        return chosen
+    if options.mode is None and options.networking != "multi-network":
+        chosen = _ask("Mode", "mode", chosen, ("standard", "autopilot"))
+    if options.machine_type is None:
+        chosen = _ask("Machine type", "machine_type", chosen, tuple(m.name for m in machines.served()))
+        if options.zone is None:
+            chosen = replace(chosen, zone=starter.default_zone(chosen.machine_type))
+    if options.networking is None and chosen.mode == "standard":
+        chosen = _ask("Networking", "networking", chosen, ("dranet", "multi-network"))
+    for question, field, given in (
+        ("Project ID", "project", options.project),
+        ("Zone of the GPUs", "zone", options.zone),
+        ("Name of the cluster", "name", options.name),
+    ):
+        if given is None:
+            chosen = _ask(question, field, chosen)
+    return chosen if options.capacity else _ask("Capacity", "capacity", chosen, starter.capacities())
 
 
-def _ask(question: str, default: str, allowed: tuple[str, ...] = ()) -> str:
-    """Ask on a terminal; elsewhere the default holds."""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        return default
+def _wrong(chosen: starter.Starter) -> list[InputError]:
+    """What is wrong with the spec that would be written."""
+    try:
+        parse(chosen.text(), chosen.file)
+    except UserErrors as wrong:
+        return [InputError(e.message, hint=e.hint) for e in wrong.errors]
+    return []
+
+
+def _ask(question: str, field: str, chosen: starter.Starter, allowed: tuple[str, ...] = ()) -> starter.Starter:
+    """Ask until the answer is one that a spec takes."""
     import typer
 
     choices = f" ({', '.join(allowed)})" if allowed else ""
     while True:
-        answer: str = typer.prompt(f"{question}{choices}", default=default, err=True).strip()
-        if not allowed or answer in allowed:
-            return answer
+        answer: str = typer.prompt(f"{question}{choices}", default=getattr(chosen, field), err=True).strip()
+        if allowed and answer not in allowed:
+            sys.stderr.write(f"Write one of {', '.join(allowed)}.\n")
+            continue
+        answered = replace(chosen, **{field: answer})
+        wrong = _wrong(answered)
+        if not wrong:
+            return answered
+        sys.stderr.write(f"{wrong[0].message}{f' {wrong[0].hint}' if wrong[0].hint else ''}\n")
 
 
 def _write(path: Path, text: str) -> None:

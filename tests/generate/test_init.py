@@ -92,11 +92,15 @@ def test_on_a_terminal_it_asks(monkeypatch: pytest.MonkeyPatch) -> None:
         def write(self, text: str) -> int:
             return len(text)
 
-    answers = iter(["a4-highgpu-8g", "asked-project", "us-east4-b", "asked", "free", "spot"])
+    wrong = ["manual", "a3-highgpu-8g", "tcpx", "P", "us-east4", "Upper", "free"]
+    right = ["standard", "a4-highgpu-8g", "multi-network", "asked-project", "us-east4-b", "asked", "spot"]
+    answers = iter([answer for pair in zip(wrong, right, strict=True) for answer in pair])
     monkeypatch.setattr(typer, "prompt", lambda *_, **__: next(answers))
     monkeypatch.setattr("sys.stdin", Terminal())
     monkeypatch.setattr("sys.stderr", Terminal())
     assert init.run(init.Options()) == 0
     spec = load("rdma.yaml").spec
     assert (spec.project, spec.zone, spec.name) == ("asked-project", "us-east4-b", "asked")
-    assert (spec.node_pools[0].machine_type, spec.node_pools[0].capacity.kind) == ("a4-highgpu-8g", "spot")
+    (pool,) = spec.node_pools
+    assert (pool.machine_type, pool.networking, pool.capacity.kind) == ("a4-highgpu-8g", "multi-network", "spot")
+    assert not list(answers)
