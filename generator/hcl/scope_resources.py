@@ -50,22 +50,6 @@ class Knowledge(Protocol):
         """The value of an attribute that is not written, None when it is known after apply, or when nobody knows."""
 
 
-class NoKnowledge:
-    """Knows nothing of any resource type."""
-
-    def argument_type(self, mode: Mode, type_: str, name: str) -> Type | None:  # noqa: ARG002
-        """Not known."""
-        return None
-
-    def takes_blocks(self, mode: Mode, type_: str, name: str) -> bool:  # noqa: ARG002
-        """Not known."""
-        return False
-
-    def unwritten(self, mode: Mode, type_: str, name: str) -> Value | None:  # noqa: ARG002
-        """Not known."""
-        return None
-
-
 def as_type(value: Value, type_: Type | None) -> Value:
     """The value as a type wants it; as it is when that is not known or not possible."""
     result = value if type_ is None else convert(value, type_)

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from generator.hcl.files import read_source
+from generator.hcl.files import decoded
 from generator.hcl.hcl2_reader import read
 from generator.hcl.nodes import Body, File, walk
 from generator.hcl.parser import parse
 from generator.hcl.scanner import header_labels, top_level
+from generator.hcl.source import Source
 
 CASES = Path(__file__).parent / "cases"
 FILES = sorted(CASES.glob("*/*.tf"))
@@ -61,6 +62,10 @@ def expected_valid(path: Path) -> bool:
 
 def repeats(file: File) -> bool:
     return any(isinstance(node, Body) and node.repeated for node in walk(file.body))
+
+
+def read_source(path: Path) -> Source:
+    return decoded(path, path.read_bytes())
 
 
 def identify(path: Path) -> str:

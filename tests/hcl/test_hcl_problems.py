@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.errors import InputError
-from generator.hcl.files import decoded, read_source
+from generator.hcl.files import decoded
 from generator.hcl.parser import SIZE_LIMIT, parse, parse_expression
 from generator.hcl.source import Source
 from generator.hcl.tokens import SyntaxFailure
@@ -145,10 +144,5 @@ def test_nul_is_text_in_strings_only(source: Callable[[str], Source]) -> None:
     assert "NUL" in parse(source("a = \0\n")).problems[0].message
 
 
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="does not exist"):
-        read_source(tmp_path / "none.tf")
-    with pytest.raises(InputError, match="is a folder"):
-        read_source(tmp_path)
-    (tmp_path / "a.tf").write_bytes(b"\xef\xbb\xbfa = 1\r\n")
-    assert read_source(tmp_path / "a.tf").text == "\ufeffa = 1\r\n"
+def test_a_byte_order_mark_and_line_ends_stay(tmp_path: Path) -> None:
+    assert decoded(tmp_path / "a.tf", b"\xef\xbb\xbfa = 1\r\n").text == "\ufeffa = 1\r\n"

@@ -12,7 +12,6 @@ from generator.hcl.module import Module
 from generator.hcl.module_files import ConfigFile, chosen_files
 from generator.hcl.project import Options, Project
 from generator.hcl.scope import Environment, ModuleInstance
-from generator.hcl.scope_resources import NoKnowledge
 from generator.hcl.variables import RootVariables
 
 TYPES = frozenset({"google_container_cluster", "google_container_node_pool"})
@@ -31,6 +30,19 @@ def write(tmp_path: Path) -> Callable[..., Path]:
         return (tmp_path / folder).resolve()
 
     return write_files
+
+
+class NoKnowledge:
+    """Knows nothing of any resource type."""
+
+    def argument_type(self, mode: str, type_: str, name: str) -> None:
+        return None
+
+    def takes_blocks(self, mode: str, type_: str, name: str) -> bool:
+        return False
+
+    def unwritten(self, mode: str, type_: str, name: str) -> None:
+        return None
 
 
 def module_at(directory: Path, reading: str = "terraform") -> Module:
