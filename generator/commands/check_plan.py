@@ -49,11 +49,7 @@ def run(options: CheckOptions) -> ExitCode:
     Raises:
         InputError: the file is no plan, or the format does not exist.
     """
-    if options.format not in formats.NAMES:
-        raise InputError(
-            f"there is no output format {options.format!r}", hint=f"formats are {', '.join(formats.NAMES)}"
-        )
-    with errors_as_document(options.format):
+    with errors_as_document(formats.known(options.format)):
         return _run(options)
 
 

@@ -250,19 +250,13 @@ def _outputs(options: Options) -> list[_Output]:
         name, colon, target = text.partition(":")
         if not colon or not target:
             raise InputError(f"--output {text!r} names no file", hint="write --output sarif:results.sarif, or sarif:-")
-        found.append(_Output(_known(name), None if target == "-" else Path(target)))
+        found.append(_Output(formats.known(name), None if target == "-" else Path(target)))
     to_stdout = sum(1 for o in found if o.path is None)
     if to_stdout > 1 or (to_stdout and options.format is not None):
         raise InputError("two formats would go to standard output", hint="give all but one of them a file")
     if not to_stdout:
-        found.append(_Output(_known(options.format or "text"), None))
+        found.append(_Output(formats.known(options.format or "text"), None))
     return found
-
-
-def _known(name: str) -> str:
-    if name not in formats.NAMES:
-        raise InputError(f"there is no output format {name!r}", hint=f"formats are {', '.join(formats.NAMES)}")
-    return name
 
 
 def _emit(outcome: Outcome, outputs: Iterable[_Output], options: Options, directory: Path) -> None:

@@ -42,7 +42,8 @@ def variable_arguments(values: Sequence[str], files: Sequence[Path]) -> tuple[Va
 def _split(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
-        raise InputError(f"--var {text}: NAME=VALUE is needed", hint="write --var 'zone=us-central1-b'")
+        # Behind the equals sign there may be a secret.
+        raise InputError(f"--var {name}{equals}: NAME=VALUE is needed", hint="write --var 'zone=us-central1-b'")
     return name.strip(), value
 
 

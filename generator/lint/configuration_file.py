@@ -85,14 +85,18 @@ def _text(path: Path) -> str | None:
         mode = path.stat().st_mode
         if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
             # Reading a pipe could wait for ever.
-            raise InputError("the configuration cannot be read: it is no regular file", path=path)
+            raise InputError(
+                "the configuration cannot be read: it is no regular file", hint="write a file in its place", path=path
+            )
         return path.read_bytes().decode("utf-8")
     except (FileNotFoundError, NotADirectoryError):
         return None
     except UnicodeDecodeError as error:
-        raise InputError(f"the configuration is not UTF-8 (byte {error.start})", path=path) from error
+        message = f"the configuration is not UTF-8 (byte {error.start})"
+        raise InputError(message, hint="save it as UTF-8", path=path) from error
     except OSError as error:
-        raise InputError(f"the configuration cannot be read: {error.strerror}", path=path) from error
+        message = f"the configuration cannot be read: {error.strerror}"
+        raise InputError(message, hint="check its permissions", path=path) from error
 
 
 def _parsed(path: Path, text: str) -> dict[str, Any]:

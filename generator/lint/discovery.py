@@ -17,6 +17,7 @@ LOCK_FILE = ".terraform.lock.hcl"
 
 # A generated folder holds it while its files are brought up to date.
 JOURNAL = ".gke-rdma-journal"
+_RIGHTS = "check its permissions"
 
 
 @dataclass(slots=True)
@@ -86,7 +87,7 @@ def module_folders(start: Path, excluded: Callable[[Path], bool], errors: list[E
     """
 
     def unlisted(error: OSError) -> None:
-        errors.append(InputError(f"the folder cannot be listed: {error.strerror}", path=error.filename))
+        errors.append(InputError(f"the folder cannot be listed: {error.strerror}", hint=_RIGHTS, path=error.filename))
 
     found: list[Path] = []
     if excluded(start):
@@ -138,10 +139,10 @@ def _start(path: str, directory: Path) -> tuple[Path, bool]:
     except (FileNotFoundError, NotADirectoryError):
         raise InputError("there is no such file or folder", hint="name a folder or a .tf file", path=at) from None
     except OSError as error:
-        raise InputError(f"it cannot be read: {error.strerror}", path=at) from error
+        raise InputError(f"it cannot be read: {error.strerror}", hint=_RIGHTS, path=at) from error
     if stat.S_ISDIR(mode):
         if not os.access(at, os.R_OK | os.X_OK):
-            raise InputError("the folder cannot be listed: permission denied", path=at)
+            raise InputError("the folder cannot be listed: permission denied", hint=_RIGHTS, path=at)
         return at, True
     if not at.name.endswith((*CONFIGURATION_SUFFIXES, *VARIABLE_SUFFIXES)) and at.name != LOCK_FILE:
         known = ", ".join((*CONFIGURATION_SUFFIXES, *VARIABLE_SUFFIXES, LOCK_FILE))
@@ -149,9 +150,9 @@ def _start(path: str, directory: Path) -> tuple[Path, bool]:
     if not stat.S_ISREG(mode):
         raise InputError("this is no regular file", hint="name a folder or a .tf file", path=at)
     if not os.access(at, os.R_OK):
-        raise InputError("the file cannot be read: permission denied", path=at)
+        raise InputError("the file cannot be read: permission denied", hint=_RIGHTS, path=at)
     if not os.access(at.parent, os.R_OK):
-        raise InputError("the folder cannot be listed: permission denied", path=at.parent)
+        raise InputError("the folder cannot be listed: permission denied", hint=_RIGHTS, path=at.parent)
     return at.parent, False
 
 

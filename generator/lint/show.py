@@ -32,7 +32,8 @@ def shown(path: str, directory: Path, flags: Flags, *, as_json: bool) -> str:
     except (FileNotFoundError, NotADirectoryError):
         raise InputError("there is no such file or folder", hint="name a folder or a .tf file", path=at) from None
     except (OSError, ValueError) as error:
-        raise InputError(f"it cannot be read: {getattr(error, 'strerror', error)}", path=at) from error
+        message = f"it cannot be read: {getattr(error, 'strerror', error)}"
+        raise InputError(message, hint="check its permissions", path=at) from error
     folder = at if is_folder else at.parent
     configurations = Configurations(flags)
     found = configurations.of(folder)

@@ -20,13 +20,22 @@ _MODULES = {
 NAMES = tuple(_MODULES)
 
 
-def write(report: Report, name: str, drawing: Drawing) -> str:
-    """A report in a format, ending with a newline where the format has lines; "" when there is nothing to say.
+def known(name: str) -> str:
+    """The name of a format, as it is.
 
     Raises:
         InputError: there is no such format.
     """
     if name not in _MODULES:
         raise InputError(f"there is no output format {name!r}", hint=f"formats are {', '.join(NAMES)}")
-    text: str = import_module(f"generator.report.{_MODULES[name]}").render(report, drawing)
+    return name
+
+
+def write(report: Report, name: str, drawing: Drawing) -> str:
+    """A report in a format, ending with a newline where the format has lines; "" when there is nothing to say.
+
+    Raises:
+        InputError: there is no such format.
+    """
+    text: str = import_module(f"generator.report.{_MODULES[known(name)]}").render(report, drawing)
     return text

@@ -223,3 +223,9 @@ def test_a_defect_has_no_traceback_unless_verbose(folder, capsys, monkeypatch):
     assert "internal error" in err and "boom" in err and "Traceback" not in err + out
     assert run(["lint", "--verbose"]) == 2
     assert "Traceback" in capsys.readouterr().err
+
+
+def test_a_value_without_a_name_is_not_repeated(folder, capsys):
+    assert run(["lint", "--var", "=hush-hush"]) == 2
+    out, err = capsys.readouterr()
+    assert "NAME=VALUE" in out + err and "hush-hush" not in out + err

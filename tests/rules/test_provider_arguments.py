@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from good_folder import Says
+
+from generator.lint.configuration import Flags
+from generator.lint.engine import lint
+from generator.lint.request import Request
 
 OPEN = (
     'terraform {\n  required_providers {\n    google = { source = "hashicorp/google", version = ">= 7.34.0" }\n  }\n}\n'
@@ -270,3 +276,16 @@ def test_json_syntax(says: Says) -> None:
         "argument-value error: -1",
         'missing-argument error: "taint"',
     ]
+
+
+def test_nothing_that_was_made_of_a_secret_is_told(tmp_path: Path) -> None:
+    secret = 'variable "{}" {{\n  default   = "{}"\n  sensitive = true\n}}\n'
+    text = secret.format("range", "10.77.3.0/16") + secret.format("mode", "vpc-native")
+    block = "master_authorized_networks_config {\n  cidr_blocks {\n    cidr_block = var.range\n  }\n}\n"
+    text += f'resource "google_container_cluster" "c" {{\n  name = "c"\n  networking_mode = var.mode\n{block}}}\n'
+    (tmp_path / "main.tf").write_text(text, encoding="utf-8")
+    outcome = lint(Request((".",), tmp_path, Flags(select=("argument-value",))))
+    told = {finding.message.split(" is ")[0]: finding for finding in outcome.report.findings}
+    assert told.keys() == {"cidr_block", "networking_mode"}
+    assert "10.77" not in told["cidr_block"].message + told["cidr_block"].help
+    assert told["networking_mode"].help.startswith("Write one of ")
