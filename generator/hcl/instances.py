@@ -10,19 +10,16 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from generator.hcl.compose import object_of, step_name, tuple_of
-from generator.hcl.evaluate import evaluate
+from generator.hcl.evaluate import Scope, evaluate
 from generator.hcl.evaluate_base import marked
 from generator.hcl.module import ConfigBlock, Placed, literal_text, made_type
 from generator.hcl.nodes import Attribute, Block, Body, GetAttr, GetIndex, ScopeTraversal, Step
 from generator.hcl.source import Span
 from generator.hcl.types import ANY
 from generator.hcl.values import UnknownData, Value, number, string, unknown
-
-if TYPE_CHECKING:
-    from generator.hcl.evaluate import Scope
 
 # More instances than this are judged once, as if nobody knew how many there are.
 MAX_INSTANCES = 500

@@ -56,14 +56,11 @@ class ConfigFile:
             self._content = b""
             try:
                 about = self.path.stat()
-                size = about.st_size
+                self._too_large = stat.S_ISREG(about.st_mode) and about.st_size > BYTES_LIMIT
                 if not stat.S_ISREG(about.st_mode):
                     self.fault = "the file cannot be read: it is no regular file"
-                elif size > BYTES_LIMIT:
-                    self.fault, self._too_large = (
-                        f"the file has {size:,} bytes, and we read at most {BYTES_LIMIT:,}",
-                        True,
-                    )
+                elif self._too_large:
+                    self.fault = f"the file has {about.st_size:,} bytes, and we read at most {BYTES_LIMIT:,}"
                 else:
                     self._content = self.path.read_bytes()
             except OSError as error:

@@ -8,7 +8,7 @@ Cutting is not validation: what lies between the borders may be anything.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from generator.hcl.names import NAME
@@ -61,11 +61,6 @@ class Item(NamedTuple):
 
 class _NoEnd(Exception):
     """The end of a block, string or heredoc is not to be found."""
-
-
-def mentions(data: bytes, names: Iterable[str]) -> bool:
-    """Whether one of the names stands anywhere in a file's bytes; one that is written with escapes passes by unseen."""
-    return any(name.encode() in data for name in names)
 
 
 def top_level(text: str) -> Iterator[Item]:

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from generator.hcl.compose import object_of, open_object, step_name, traced
 from generator.hcl.evaluate_base import Failure
@@ -28,9 +28,6 @@ from generator.hcl.nodes import Step
 from generator.hcl.scope_resources import Knowledge, ResourceInstance, Round, resource_instances, value_of
 from generator.hcl.values import Origin, Value, string, unknown
 from generator.hcl.variables import declared_value
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from generator.hcl.compose import open_object, step_name, traced, tuple_of
 from generator.hcl.convert import Mismatch, convert
-from generator.hcl.evaluate import evaluate
+from generator.hcl.evaluate import Scope, evaluate
 from generator.hcl.instances import (
     BodyInstance,
     Element,
@@ -27,7 +27,6 @@ from generator.hcl.types import Type
 from generator.hcl.values import Origin, UnknownData, Value, unknown
 
 if TYPE_CHECKING:
-    from generator.hcl.evaluate import Scope
     from generator.hcl.scope import ModuleInstance
 
 # Arguments that Terraform itself takes in a resource or data block.
