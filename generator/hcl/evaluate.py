@@ -7,7 +7,7 @@ much work is an unknown value with a reason. A known value is the one that Terra
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -56,6 +56,22 @@ class Scope(Protocol):
         `var.a.b[0]` is asked as `lookup("var", …)` and takes one step. A name that cannot be resolved gives an unknown with a
         reason.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralScope:
+    """A scope in which no name means anything: for defaults, variable files and provider requirements."""
+
+    module_dir: Path
+
+    @property
+    def root_dir(self) -> Path:
+        """The same folder: what stands alone has no other."""
+        return self.module_dir
+
+    def lookup(self, root: str, steps: tuple[Step, ...]) -> tuple[Value, int]:
+        """Unknown, whatever is asked."""
+        return unknown(f"{root} cannot be used here"), len(steps)
 
 
 def evaluate(node: Node, source: Source, scope: Scope) -> Value:

@@ -5,13 +5,11 @@ Source: https://developer.hashicorp.com/terraform/language/expressions/type-cons
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from generator.hcl import nodes
 from generator.hcl.nodes import Node
 from generator.hcl.source import Source
 from generator.hcl.types import ANY, BOOL, NUMBER, STRING, Collection, ObjectType, TupleType, Type
-from generator.hcl.values import Value, unknown
+from generator.hcl.values import Value
 
 _PLAIN = {"string": STRING, "number": NUMBER, "bool": BOOL, "any": ANY}
 _COLLECTIONS = ("list", "set", "map")
@@ -46,21 +44,10 @@ class OptionalDefault:
     def value(self) -> Value:
         """The default's value."""
         if self._value is None:
-            from generator.hcl.evaluate import evaluate
+            from generator.hcl.evaluate import LiteralScope, evaluate
 
-            self._value = evaluate(self.node, self.source, _NoNames(self.source))
+            self._value = evaluate(self.node, self.source, LiteralScope(self.source.path.parent))
         return self._value
-
-
-class _NoNames:
-    """The scope of a default: it can refer to nothing."""
-
-    def __init__(self, source: Source) -> None:
-        self.module_dir: Path = source.path.parent
-        self.root_dir: Path = source.path.parent
-
-    def lookup(self, root: str, steps: tuple[nodes.Step, ...]) -> tuple[Value, int]:
-        return unknown(f"{root} cannot be referred to in a default"), len(steps)
 
 
 def type_constraint(node: Node, source: Source) -> Type:

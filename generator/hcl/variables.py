@@ -14,10 +14,10 @@ from pathlib import Path
 from generator.errors import InputError
 from generator.hcl.compose import traced
 from generator.hcl.convert import Mismatch, convert
-from generator.hcl.evaluate import evaluate
+from generator.hcl.evaluate import LiteralScope, evaluate
 from generator.hcl.module import ConfigBlock, Placed
 from generator.hcl.module_files import ConfigFile
-from generator.hcl.nodes import Call, Node, Step, walk
+from generator.hcl.nodes import Call, Node, walk
 from generator.hcl.parser import parse_expression
 from generator.hcl.source import Source
 from generator.hcl.tokens import SyntaxFailure
@@ -44,18 +44,6 @@ class FileArgument:
 
 
 VariableArgument = ValueArgument | FileArgument
-
-
-@dataclass(frozen=True, slots=True)
-class LiteralScope:
-    """A scope in which no name means anything: for defaults and variable files."""
-
-    module_dir: Path
-    root_dir: Path
-
-    def lookup(self, root: str, steps: tuple[Step, ...]) -> tuple[Value, int]:
-        """Unknown, whatever is asked."""
-        return unknown(f"{root} cannot be used here"), len(steps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +110,7 @@ class RootVariables:
         placed = given.placed
         if placed is None:
             return declared_value(declaration, _from_text(declaration, given.text))
-        scope = LiteralScope(placed.source.path.parent, placed.source.path.parent)
+        scope = LiteralScope(placed.source.path.parent)
         value = _constant(placed.node.expression, placed.source, scope)
         return declared_value(declaration, traced(value, Origin(placed.span, given.what)))
 
@@ -137,7 +125,7 @@ def _from_text(declaration: ConfigBlock, text: str) -> Value:
         node = parse_expression(source)
     except SyntaxFailure:
         return unknown(f"the value of variable {declaration.labels[0].text} is no expression")
-    scope = LiteralScope(source.path.parent, source.path.parent)
+    scope = LiteralScope(source.path.parent)
     return without_trail(_constant(node, source, scope))
 
 
@@ -189,7 +177,7 @@ def declared_value(declaration: ConfigBlock, given: Value | None) -> Value:
     unknown: Terraform refuses it.
     """
     name = declaration.labels[0].text
-    scope = LiteralScope(declaration.source.path.parent, declaration.source.path.parent)
+    scope = LiteralScope(declaration.source.path.parent)
     type_ = declared_type(declaration)
     if given is not None and given.is_null and _flag(declaration, "nullable", scope) is False:
         given = None

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from generator.catalog import constraints
 from generator.errors import InputError, ToolError, UserError
-from generator.hcl.evaluate import evaluate
+from generator.hcl.evaluate import LiteralScope, evaluate
 from generator.hcl.module import ConfigBlock, Module, Placed
 from generator.hcl.nodes import ScopeTraversal
 from generator.hcl.source import Span
-from generator.hcl.variables import LiteralScope
 from generator.rehearsal import utilities
 from generator.rehearsal.faults import EVERY_TYPE, Fault
 from generator.rehearsal.tree import Tree, nested
@@ -126,8 +125,7 @@ def _source(name: str, placed: Placed) -> str | None:
 
 def _entry(placed: Placed, name: str) -> tuple[bool, str | None]:
     """A text in an entry of `required_providers`: whether it can be told, and the text, None when it is not written."""
-    expression, folder = placed.node.expression, placed.source.path.parent
-    data = evaluate(expression, placed.source, LiteralScope(folder, folder)).data
+    data = evaluate(placed.node.expression, placed.source, LiteralScope(placed.source.path.parent)).data
     if isinstance(data, str):
         # The old form, `google = "~> 7.0"`, is the version alone.
         return True, data if name == "version" else None
