@@ -18,7 +18,6 @@ class Figures:
         collective: `all_gather`.
         busbw: bus bandwidth in GB/s by message size in bytes, out of place and in place.
         average: "Avg bus bandwidth" of the whole run from 1 KiB to 8 GiB, in GB/s.
-        average_bar: what the Cluster Toolkit's own tests demand of that average, in GB/s.
         sources: where this comes from.
     """
 
@@ -27,7 +26,6 @@ class Figures:
     collective: str
     busbw: dict[int, tuple[float, float]]
     average: float
-    average_bar: float
     sources: tuple[Source, ...]
 
     def published(self, size: int) -> tuple[float, float]:
@@ -56,7 +54,6 @@ def figures(machine_type: str, collective: str = "all_gather") -> Figures | None
                 collective,
                 busbw,
                 e["average"],
-                e["average_bar"],
                 tuple(source(s) for s in e["sources"]),
             )
     return None
@@ -88,13 +85,3 @@ def slow_below() -> float:
 def tcp_below() -> float:
     """Bus bandwidth in GB/s below which a run on large messages went over plain TCP."""
     return float(load("nccl")["tcp_below"]["gb_per_s"])
-
-
-def bus_factor(collective: str, ranks: int) -> float | None:
-    """Bus bandwidth over algorithm bandwidth: f * (n-1) / n for n ranks (NVIDIA/nccl-tests, doc/PERFORMANCE.md).
-
-    Returns:
-        None for a collective that is not known here.
-    """
-    factor = load("nccl")["factors"].get(collective)
-    return None if factor is None else float(factor) * (ranks - 1) / ranks

@@ -145,13 +145,6 @@ def test_shapes_of_a_reservation(text: str, known: bool) -> None:
     assert values.is_reservation(text) is known
 
 
-@pytest.mark.parametrize(
-    ("collective", "ranks", "factor"), [("all_gather", 16, 0.9375), ("all_reduce", 16, 1.875), ("nothing", 16, None)]
-)
-def test_bus_factors(collective: str, ranks: int, factor: float | None) -> None:
-    assert nccl.bus_factor(collective, ranks) == factor
-
-
 def test_other_facts() -> None:
     assert re.fullmatch(r"[a-z0-9./-]+:v\d+\.\d+\.\d+", images.nccl_test())
     assert labels.dranet().key == "cloud.google.com/gke-networking-dra-driver"
