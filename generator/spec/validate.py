@@ -208,7 +208,9 @@ def _type_hint(wanted: list[str], value: Any) -> str:
         return "Write a list: one item on a line, each after `- `."
     if "object" in wanted:
         return "Write `key: value` lines below it, indented by two blanks."
-    return ""
+    if "string" in wanted:
+        return "Write one text, in quotes where it could be something else."
+    return "Write true or false." if "boolean" in wanted else "Write a whole number without quotes."
 
 
 def _enum(document: Document, path: Path, error: Any) -> Iterator[Problem]:
@@ -250,12 +252,15 @@ def _pattern_hint(pattern: str, value: str) -> str:
     for form in (value.strip(), value.strip().lower(), re.sub(r"[_. ]+", "-", value.strip().lower())):
         if form and form != value and re.search(pattern, form):
             return f"Write {_quoted(form)}."
-    return ""
+    return f"Write {FORMS[pattern]}." if pattern in FORMS else ""
 
 
 def _bounds(document: Document, path: Path, error: Any) -> Iterator[Problem]:
-    words = {"minimum": "at least", "maximum": "at most"}[error.validator]
-    yield document.problem(path, f"`{dotted(path)}` has to be {words} {error.validator_value}, found {error.instance}.")
+    words, more = {"minimum": ("at least", "more"), "maximum": ("at most", "less")}[error.validator]
+    bound = error.validator_value
+    yield document.problem(
+        path, f"`{dotted(path)}` has to be {words} {bound}, found {error.instance}.", f"Write {bound} or {more}."
+    )
 
 
 def _size(document: Document, path: Path, error: Any) -> Iterator[Problem]:
@@ -312,7 +317,10 @@ def _forms() -> dict[str, str]:
         (properties["zone"], "a zone such as us-central1-b"),
         (cluster["location"], "a zone such as us-central1-b or a region such as us-central1"),
         (cluster["version"], 'a GKE version such as "1.34" or "1.34.8-gke.1278000"'),
-        (cluster["service_account"], "the e-mail address of a service account"),
+        (
+            cluster["service_account"],
+            "the e-mail address of a service account, such as NAME@PROJECT.iam.gserviceaccount.com",
+        ),
         (cluster["database_encryption_key"], "a key as projects/P/locations/L/keyRings/R/cryptoKeys/K"),
         (network["network"], "a network's name, or projects/HOST/global/networks/NAME"),
         (network["subnetwork"], "a subnetwork's name, or projects/HOST/regions/REGION/subnetworks/NAME"),

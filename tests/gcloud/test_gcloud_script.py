@@ -349,14 +349,14 @@ def test_auto_provisioning(outcome: Run) -> None:
     ((_, found),) = made(outcome("auto-provisioning").calls, "container clusters create")
     assert (found["--max-cpu"], found["--max-memory"]) == (["9000"], ["99000"])
     assert found["--max-accelerator"] == ["type=nvidia-b200,count=64"]
-    assert found["--autoprovisioning-service-account"] == ["a@b.c"]
+    assert found["--autoprovisioning-service-account"] == ["gke@my-project.iam.gserviceaccount.com"]
 
 
 def test_auto_provisioning_of_two_machine_types(outcome: Run) -> None:
     (call,) = [c for c in outcome("auto-provisioning-two-types").calls if c["command"] == "container clusters create"]
     limits = {limit["resourceType"]: limit["maximum"] for limit in json.loads(call["document"])["resourceLimits"]}
     assert limits == {"cpu": 9000, "memory": 99000, "nvidia-b200": 64, "nvidia-h200-141gb": 64}
-    assert json.loads(call["document"])["serviceAccount"] == "a@b.c"
+    assert json.loads(call["document"])["serviceAccount"] == "gke@my-project.iam.gserviceaccount.com"
     assert "--max-cpu" not in flags(call["arguments"])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.spec.checks import capacity, cluster, networks, pools, top
+from generator.spec.checks import capacity, cluster, maintenance, names, networks, pools, top
 from generator.spec.checks.look import Check, Look
 from generator.spec.document import Document, Problem
 
@@ -16,5 +16,5 @@ def problems(document: Document) -> list[Problem]:
 
 
 def _checks() -> Iterator[Check]:
-    for room in (top, cluster, pools, capacity, networks):
+    for room in (top, cluster, maintenance, pools, names, capacity, networks):
         yield from room.CHECKS

@@ -1,10 +1,9 @@
-"""Places, versions, network and maintenance of the cluster."""
+"""Places, versions and network of the cluster."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
 
 from generator.catalog import gke_version, machines, versions
 from generator.spec.checks.look import Check, Look
@@ -172,53 +171,4 @@ def _network(look: Look) -> Iterator[Problem]:
         )
 
 
-def _maintenance(look: Look) -> Iterator[Problem]:
-    here = look.at("cluster", "maintenance")
-    if isinstance(here.value(), dict):
-        yield from _period(here.at("window"), "The maintenance window")
-    names: dict[str, int] = {}
-    for index, exclusion in enumerate(here.items("exclusions")):
-        if not isinstance(exclusion, dict):
-            continue
-        yield from _period(here.at("exclusions", index), "The exclusion")
-        name = exclusion.get("name")
-        if isinstance(name, str) and names.setdefault(name, index) != index:
-            yield here.problem(
-                "exclusions",
-                index,
-                "name",
-                message=f"Two exclusions are named {name!r}.",
-                hint="Give each its own name.",
-                key=False,
-            )
-
-
-def _period(here: Look, what: str) -> Iterator[Problem]:
-    start, end = (_time(here.text(key)) for key in ("start_time", "end_time"))
-    for key, moment in (("start_time", start), ("end_time", end)):
-        text = here.text(key)
-        if moment is None and text is not None and re.match(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}", text, re.ASCII):
-            yield here.problem(
-                key,
-                message=f"`{text}` is no day and time of the calendar.",
-                hint="Write one such as 2026-01-03T01:00:00Z.",
-                key=False,
-            )
-    if start is not None and end is not None and end <= start:
-        yield here.problem(
-            "end_time",
-            message=f"{what} ends before it begins.",
-            hint="Write an end_time after the start_time.",
-            key=False,
-        )
-
-
-def _time(text: str | None) -> datetime | None:
-    try:
-        moment = datetime.fromisoformat(text) if text else None
-    except ValueError:
-        return None
-    return moment if moment is not None and moment.tzinfo is not None else None
-
-
-CHECKS: tuple[Check, ...] = (_location, _node_locations, _version, _default_pool, _private, _network, _maintenance)
+CHECKS: tuple[Check, ...] = (_location, _node_locations, _version, _default_pool, _private, _network)
