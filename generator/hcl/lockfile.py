@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator.hcl.module import literal_text
-from generator.hcl.module_files import ConfigFile
+from generator.hcl.module_files import LOCK_FILE, ConfigFile
 from generator.hcl.source import Span
-
-NAME = ".terraform.lock.hcl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +28,7 @@ class LockedProvider:
 
 def locked_providers(directory: Path) -> Iterator[LockedProvider]:
     """The entries of a root module's lock file; none when there is no such file."""
-    path = directory / NAME
+    path = directory / LOCK_FILE
     try:
         if not path.is_file():
             return

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal as OneOf
 from typing import TypeVar
 
-from generator.hcl.module_files import ConfigFile, is_override
+from generator.hcl.module_files import ConfigFile, Reading, chosen_files, is_override
 from generator.hcl.nodes import Attribute, Block, Body, Label, Literal, Node, Template
 from generator.hcl.source import Source, Span
 
@@ -207,6 +207,16 @@ class Module:
                 for block in parsed.body.blocks:
                     found.add(file.source, block, override)
         return found
+
+
+def module_at(directory: Path, reading: Reading) -> Module:
+    """The module of a folder in one reading.
+
+    Raises:
+        OSError: the folder cannot be listed.
+    """
+    names = sorted(path.name for path in directory.iterdir() if path.is_file())
+    return Module(directory, tuple(ConfigFile(directory / name) for name in chosen_files(names, reading)))
 
 
 # Block types with one label, and the table of `Declarations` that holds them.

@@ -21,6 +21,9 @@ trials: ContextVar[Mapping[Path, bytes] | None] = ContextVar("trials", default=N
 
 Reading = Literal["terraform", "tofu"]
 
+# Which provider versions `init` has chosen.
+LOCK_FILE = ".terraform.lock.hcl"
+
 _SUFFIXES = {".tf": "terraform", ".tf.json": "terraform", ".tofu": "tofu", ".tofu.json": "tofu"}
 
 

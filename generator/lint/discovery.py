@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from generator.errors import InputError, UserError, UserErrors
+from generator.hcl.module_files import LOCK_FILE
 from generator.lint.configuration import Configurations, is_repository
 
 CONFIGURATION_SUFFIXES = (".tf", ".tofu", ".tf.json", ".tofu.json")
 VARIABLE_SUFFIXES = (".tfvars", ".tfvars.json")
-LOCK_FILE = ".terraform.lock.hcl"
 
 # A generated folder holds it while its files are brought up to date.
 JOURNAL = ".gke-rdma-journal"

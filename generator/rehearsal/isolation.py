@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator.errors import ToolError
+from generator.hcl.module_files import LOCK_FILE
 from generator.rehearsal import leftovers
 
 OVERRIDE = "zzzz_rehearsal_override.tf"
@@ -37,7 +38,6 @@ _HIDDEN = (
     "USERPROFILE",
     "XDG_",
 )
-_LOCK_FILE = ".terraform.lock.hcl"
 _STATE = ("terraform.tfstate", "terraform.tfstate.backup", "errored.tfstate")
 _MODULES = Path(".terraform/modules")
 
@@ -148,6 +148,6 @@ def _copy_folder(source: Path, target: Path) -> None:
             # A link to a folder around it has no end.
             if not name.startswith(".") and not source.resolve().is_relative_to(inside):
                 _copy_folder(Path(entry.path), target / name)
-        elif entry.is_file() and name != _LOCK_FILE and name not in _STATE:
+        elif entry.is_file() and name != LOCK_FILE and name not in _STATE:
             shutil.copy2(entry.path, target / name)
             (target / name).chmod(0o600)

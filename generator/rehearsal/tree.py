@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator.hcl.instances import local_folder
-from generator.hcl.module import ConfigBlock, Module, Placed, literal_text
-from generator.hcl.module_files import ConfigFile, Reading, chosen_files
+from generator.hcl.module import ConfigBlock, Module, Placed, literal_text, module_at
+from generator.hcl.module_files import Reading
 
 _MANIFEST = Path(".terraform/modules/modules.json")
 
@@ -60,7 +60,7 @@ def read_tree(directory: Path, reading: Reading) -> Tree:
         if at in visited:
             continue
         visited.add(at)
-        module = modules.get(folder) or _module(folder, reading)
+        module = modules.get(folder) or module_at(folder, reading)
         modules[folder] = module
         for name, block in module.declared.calls.items():
             called = f"{key}.{name}" if key else name
@@ -71,11 +71,6 @@ def read_tree(directory: Path, reading: Reading) -> Tree:
             elif key.count(".") < len(modules) + 1:
                 waiting.append((found, called))
     return Tree(tuple(modules.values()), tuple(missing))
-
-
-def _module(folder: Path, reading: Reading) -> Module:
-    names = sorted(path.name for path in folder.iterdir() if path.is_file())
-    return Module(folder, tuple(ConfigFile(folder / name) for name in chosen_files(names, reading)))
 
 
 def _called(folder: Path, block: ConfigBlock, installed: Path | None) -> Path | Call:

@@ -9,11 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from generator.errors import InputError, ToolError
-from generator.hcl.module_files import file_kind
+from generator.hcl.module_files import LOCK_FILE, file_kind
 from generator.terraform.receipt import digest
 
 PRIVATE = ".gke-rdma"
-LOCK = ".terraform.lock.hcl"
 
 
 def root_folder(directory: Path) -> Path:
@@ -116,5 +115,5 @@ def input_digests(directory: Path, environment: Mapping[str, str]) -> dict[str, 
 
 
 def _is_automatic(name: str) -> bool:
-    fixed = name in ("terraform.tfvars", "terraform.tfvars.json", LOCK)
+    fixed = name in ("terraform.tfvars", "terraform.tfvars.json", LOCK_FILE)
     return fixed or name.endswith((".auto.tfvars", ".auto.tfvars.json"))

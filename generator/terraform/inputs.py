@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from generator.errors import InputError
-from generator.hcl.module import ConfigBlock, Module
-from generator.hcl.module_files import ConfigFile, Reading, chosen_files
+from generator.hcl.module import ConfigBlock, Module, module_at
 
 if TYPE_CHECKING:
     from generator.hcl.values import Value
@@ -47,9 +46,7 @@ class VariableFiles:
 
 def root_module(directory: Path, product: str) -> Module:
     """The declarations of a root module, as Terraform or OpenTofu reads it."""
-    reading: Reading = "tofu" if product == "OpenTofu" else "terraform"
-    names = chosen_files(sorted(p.name for p in directory.iterdir() if p.is_file()), reading)
-    return Module(directory, tuple(ConfigFile(directory / name) for name in names))
+    return module_at(directory, "tofu" if product == "OpenTofu" else "terraform")
 
 
 @contextlib.contextmanager

@@ -8,8 +8,7 @@ from textwrap import dedent
 
 import pytest
 
-from generator.hcl.module import Module
-from generator.hcl.module_files import ConfigFile, chosen_files
+from generator.hcl.module import module_at
 from generator.hcl.project import Options, Project
 from generator.hcl.scope import Environment, ModuleInstance
 from generator.hcl.variables import RootVariables
@@ -45,11 +44,6 @@ class NoKnowledge:
         return None
 
 
-def module_at(directory: Path, reading: str = "terraform") -> Module:
-    names = sorted(p.name for p in directory.iterdir() if p.is_file())
-    return Module(directory, tuple(ConfigFile(directory / n) for n in chosen_files(names, reading)))
-
-
 @pytest.fixture
 def instance(write: Callable[..., Path]) -> Callable[..., ModuleInstance]:
     """The root module instance of files, with the values that Terraform would give its variables."""
@@ -66,7 +60,7 @@ def instance(write: Callable[..., Path]) -> Callable[..., ModuleInstance]:
 
         project = Project(directory, Options(TYPES))
         shared = Environment(directory, lambda folder: project.module(folder, "terraform"), NoKnowledge())
-        return ModuleInstance(module_at(directory), shared, inputs)
+        return ModuleInstance(module_at(directory, "terraform"), shared, inputs)
 
     return make
 
