@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -47,9 +48,10 @@ def _rows(part: dict[str, Any], path: str) -> Iterator[str]:
 
 def _default(part: dict[str, Any]) -> str:
     if "default" not in part:
-        return ""
+        # What depends on other keys is no default of JSON Schema.
+        return str(part.get("x-default", ""))
     value = part["default"]
-    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+    return f"`{value if isinstance(value, str) else json.dumps(value)}`"
 
 
 def _values(part: dict[str, Any]) -> str:

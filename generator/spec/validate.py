@@ -10,7 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from generator.catalog import machines, networks
+from generator.catalog import machines, networks, versions
 from generator.spec.document import Document, Path, Problem, dotted
 from generator.spec.names import nearest, snake
 
@@ -35,6 +35,9 @@ def schema() -> dict[str, Any]:
     pool, compute_class = properties["node_pools"]["items"]["properties"], properties["compute_class"]["properties"]
     for holder in (pool, compute_class, compute_class["fallbacks"]["items"]["properties"]):
         holder["machine_type"]["examples"] = [m.name for m in machines.served()]
+    standard, autopilot = versions.default_version("standard"), versions.default_version("autopilot")
+    version = properties["cluster"]["properties"]["version"]
+    version["x-default"] = f'"{standard}"; with autopilot "{autopilot}"'
     pool["networks"]["properties"]["gvnic_cidr"]["default"] = networks.gvnic_cidr()
     pool["networks"]["properties"]["rdma_cidr"]["default"] = networks.rdma_cidr()
     return loaded
