@@ -171,6 +171,11 @@ def test_every_fact_has_a_source(file: Path) -> None:
         assert store.source(name).url.startswith("https://")
 
 
+def test_no_source_is_left_over() -> None:
+    named = {name for file in DATA if file.stem != "sources" for name in sources(json.loads(file.read_text("utf-8")))}
+    assert named == set(store.load("sources"))
+
+
 def test_looking_up_a_fact_reads_one_file_and_loads_little() -> None:
     """Lint starts on every commit: a fact must not cost what another one needs."""
     program = (
