@@ -159,8 +159,7 @@ class ExpressionReader(TemplateReader):
             if self.lexeme == "(" or self.lexeme == "::":
                 return self._steps(self._call(name, start), start)
             steps_follow = self.lexeme == "." or self.lexeme == "["
-        found: Node
-        found = Literal(start, end, _CONSTANTS[name]) if name in _CONSTANTS else ScopeTraversal(start, end, name)
+        found: Node = Literal(start, end, _CONSTANTS[name]) if name in _CONSTANTS else ScopeTraversal(start, end, name)
         return self._steps(found, start) if steps_follow else found
 
     def _open(self) -> Cut:
@@ -183,8 +182,7 @@ class ExpressionReader(TemplateReader):
     def _no_separator(self, closing: str, start: int, opened: int, needed: str) -> NoReturn:
         """Refuse what follows an element; at the end of the text the bracket that is open is to blame."""
         if self.kind == END:
-            message = f"{self.text[opened]} is never closed; {closing} is needed"
-            raise SyntaxFailure(start, opened + 1, message)
+            raise SyntaxFailure(start, opened + 1, f"{self.text[opened]} is never closed; {closing} is needed")
         self.fail(needed)
 
     def _steps(self, found: Node, start: int) -> Node:
