@@ -397,7 +397,7 @@ def test_each_route_has_its_networks(tmp_path: Path) -> None:
 
 def test_the_quota_is_named() -> None:
     files = files_of(EXAMPLE)
-    assert "Quota for the GPUs" in files["README.md"]
+    assert "Quota for at least two machines, which is 16 GPUs" in files["README.md"]
     assert "quota for the GPUs (two nodes have 16)" in files["gcloud/create.sh"]
 
 
