@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from math import ceil
 
+from generator.spec.names import shown
+
 _DAY = "(?:SU|MO|TU|WE|TH|FR|SA)"
 _NUMBERS = r"[+-]?\d{1,3}(?:,[+-]?\d{1,3})*"
 _FREQUENCIES = ("SECONDLY", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY")
@@ -31,11 +33,11 @@ def read(text: str) -> dict[str, str] | str:
     for part in text.upper().split(";"):
         name, equals, value = part.partition("=")
         if not equals or name not in _PARTS:
-            return f"has the part {part!r}, which RFC 5545 does not know" if part else "has an empty part"
+            return f"has the part {shown(part)}, which RFC 5545 does not know" if part else "has an empty part"
         if name in found:
             return f"has {name} twice"
         if re.fullmatch(_PARTS[name], value, re.ASCII) is None:
-            return f"has {name}={value}, which RFC 5545 does not know"
+            return f"has {name}={shown(value)}, which RFC 5545 does not know"
         found[name] = value
     if "FREQ" not in found:
         return "lacks FREQ"

@@ -163,12 +163,20 @@ def _type(document: Document, path: Path, error: Any) -> Iterator[Problem]:
         yield document.problem(
             path,
             f"`{name}` has to be text, but {_guessed(place.text, value)}.",
-            f'Put it in quotes: "{place.text}".' if place.text else 'Write the text, or "" for none.',
+            _text_hint(place.text, error.schema.get("pattern", "")),
         )
         return
     yield document.problem(
         path, f"`{name}` has to be {need}, found {_found(value, place.text)}.", _type_hint(wanted, value)
     )
+
+
+def _text_hint(text: str, pattern: str) -> str:
+    if text and re.search(pattern, text):
+        return f'Put it in quotes: "{text}".'
+    if pattern in FORMS:
+        return f"Write {FORMS[pattern]}."
+    return 'Write the text, or "" for none.'
 
 
 def _guessed(text: str, value: Any) -> str:

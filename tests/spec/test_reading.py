@@ -42,9 +42,9 @@ def with_cluster(line: str) -> str:
     [
         ("version: 1.34", 12, "`1.34` without quotes is a number", '"1.34"'),
         ("version: 1.30", 12, "its last zero is lost", '"1.30"'),
-        ("version: 1_34", 12, "is a number", '"1_34"'),
-        ("version: 0134", 12, "octal", '"0134"'),
-        ("version: 1:34", 12, "base 60", '"1:34"'),
+        ("version: 1_34", 12, "is a number", '"1.34"'),
+        ("version: 0134", 12, "octal", '"1.34"'),
+        ("version: 1:34", 12, "base 60", '"1.34"'),
         ("release_channel: no", 20, "the boolean false", "RAPID"),
         ("resource_labels: {country: no}", 30, "`no` without quotes is the boolean false", '"no"'),
         ("resource_labels: {country: ON}", 30, "the boolean true", '"ON"'),

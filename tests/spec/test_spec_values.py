@@ -223,3 +223,27 @@ def test_how_often_a_rule_begins() -> None:
     assert often("FREQ=MONTHLY;BYDAY=SA") == 10
     assert often("FREQ=YEARLY") is None
     assert often("FREQ=WEEKLY;BYHOUR=1,2") is None
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (pool(machine_type="x" * 5000), "not known to have"),
+        (window(recurrence="x" * 5000), "RFC 5545"),
+        (pool(oauth_scopes=["x y" * 2000]), "no access scope"),
+        (labels("x" * 5000), "no label with the key"),
+        (pool(disk_type="pd-" + "x" * 5000), "no Persistent Disk"),
+        (top(name="x" * 5000), "`name` has to be a name"),
+    ],
+    ids=lambda v: v if isinstance(v, str) else "",
+)
+def test_long_text_is_cut_in_messages(data: dict[str, Any], message: str) -> None:
+    (error,) = wrong(data)
+    assert message in error.message
+    assert len(error.message) < 400 and len(error.hint or "") < 400
+
+
+@pytest.mark.parametrize("key", ["zone", "project"])
+def test_a_null_is_not_put_into_quotes_where_that_is_no_value(key: str) -> None:
+    (error,) = wrong(top(**{key: None}))
+    assert error.hint and "null" not in error.hint

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from generator.catalog import limits
 from generator.spec.checks.look import Check, Look
 from generator.spec.document import Problem
+from generator.spec.names import shown
 
 _KEY = (
     "letters, digits, `-`, `_` and `.`, at most 63, with a letter or digit at both ends; a prefix is a DNS name and `/`"
@@ -20,13 +21,13 @@ def _labels(look: Look) -> Iterator[Problem]:
         for key, value in pool.mapping("labels").items():
             if isinstance(key, str) and not limits.is_label_key(key):
                 yield pool.problem(
-                    "labels", key, message=f"Kubernetes takes no label with the key {_shown(key)}.", hint=_key_hint(key)
+                    "labels", key, message=f"Kubernetes takes no label with the key {shown(key)}.", hint=_key_hint(key)
                 )
             if isinstance(value, str) and not limits.is_label_value(value):
                 yield pool.problem(
                     "labels",
                     key,
-                    message=f"Kubernetes takes no label with the value {_shown(value)}.",
+                    message=f"Kubernetes takes no label with the value {shown(value)}.",
                     hint=_value_hint(value),
                     key=False,
                 )
@@ -40,14 +41,14 @@ def _taints(look: Look) -> Iterator[Problem]:
             if key and not limits.is_label_key(key):
                 yield here.problem(
                     "key",
-                    message=f"Kubernetes takes no taint with the key {_shown(key)}.",
+                    message=f"Kubernetes takes no taint with the key {shown(key)}.",
                     hint=_key_hint(key),
                     key=False,
                 )
             if value is not None and not limits.is_label_value(value):
                 yield here.problem(
                     "value",
-                    message=f"Kubernetes takes no taint with the value {_shown(value)}.",
+                    message=f"Kubernetes takes no taint with the value {shown(value)}.",
                     hint=_value_hint(value),
                     key=False,
                 )
@@ -68,7 +69,7 @@ def _resource_labels(look: Look) -> Iterator[Problem]:
                 "cluster",
                 "resource_labels",
                 key,
-                message=f"Google Cloud takes no label with the key {_shown(key)}.",
+                message=f"Google Cloud takes no label with the key {shown(key)}.",
                 hint=_resource_hint(key, limits.is_resource_label_key(_small(key)), "beginning with a letter"),
             )
         if isinstance(value, str) and not limits.is_resource_label_value(value):
@@ -76,7 +77,7 @@ def _resource_labels(look: Look) -> Iterator[Problem]:
                 "cluster",
                 "resource_labels",
                 key,
-                message=f"Google Cloud takes no label with the value {_shown(value)}.",
+                message=f"Google Cloud takes no label with the value {shown(value)}.",
                 hint=_resource_hint(value, limits.is_resource_label_value(_small(value))),
                 key=False,
             )
@@ -86,18 +87,14 @@ def _scopes(look: Look) -> Iterator[Problem]:
     for pool in look.pools():
         for index, scope in enumerate(pool.items("oauth_scopes")):
             if isinstance(scope, str) and scope and not limits.is_oauth_scope(scope):
-                full = f"https://www.googleapis.com/auth/{scope.rpartition('/')[2].lower()}"
+                full = f"https://www.googleapis.com/auth/{scope.rpartition('/')[2].lower()[:60]}"
                 yield pool.problem(
                     "oauth_scopes",
                     index,
-                    message=f"{_shown(scope)} is no access scope.",
+                    message=f"{shown(scope)} is no access scope.",
                     hint=f"Write {full if limits.is_oauth_scope(full) else 'https://www.googleapis.com/auth/cloud-platform'}.",
                     key=False,
                 )
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "…")
 
 
 def _key_hint(key: str) -> str:

@@ -10,6 +10,7 @@ from generator.spec.checks.cluster import location, zone_at
 from generator.spec.checks.look import Check, Look
 from generator.spec.document import Problem
 from generator.spec.model import region_of
+from generator.spec.names import shown
 
 _RESERVED_LABELS = ("kubernetes.io", "k8s.io")
 
@@ -32,7 +33,10 @@ def machine_problems(here: Look) -> Iterator[Problem]:
     near = get_close_matches(name.lower(), served, n=1, cutoff=0.7)
     hint = f"Did you mean {near[0]}?" if near else f"Write {' or '.join(served)}."
     yield here.problem(
-        "machine_type", message=f"The machine type {name} is not known to have GPUDirect RDMA.", hint=hint, key=False
+        "machine_type",
+        message=f"The machine type {shown(name)} is not known to have GPUDirect RDMA.",
+        hint=hint,
+        key=False,
     )
 
 
@@ -105,7 +109,7 @@ def _disk(look: Look) -> Iterator[Problem]:
         if disk and machine and disk.lower().startswith("pd-"):
             yield pool.problem(
                 "disk_type",
-                message=f"{machine.name} takes no Persistent Disk such as {disk}.",
+                message=f"{machine.name} takes no Persistent Disk such as {shown(disk)}.",
                 hint=f"Write {machine.boot_disk}, or leave it out.",
                 key=False,
             )
