@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextvars import ContextVar
 from typing import TypeVar
 
+from generator.hcl.evaluate_base import deep_marks
 from generator.hcl.source import Span
 from generator.hcl.values import Origin, UnknownData, Value
 from generator.view.answers import Absent, Answer, Known, Plain, Unknown
@@ -54,29 +55,25 @@ def element_answer(value: Value, span: Span | None) -> Answer:
 def unknown_of(value: Value, span: Span | None) -> Unknown:
     """Why a value is unknown: the reason of the first unknown in it."""
     refers_to = value.data.refers_to if isinstance(value.data, UnknownData) else None
-    return Unknown(first_reason(value) or "it is known after apply only", span, refers_to, _origins(value, span))
+    return Unknown(_first_reason(value) or "it is known after apply only", span, refers_to, _origins(value, span))
 
 
 def _origins(value: Value, span: Span | None) -> tuple[Origin, ...]:
     return tuple(o for o in value.trail if span is None or not span.contains(o.span))
 
 
-def first_reason(value: Value) -> str | None:
+def _first_reason(value: Value) -> str | None:
     """The reason of the first unknown in a value, or None when there is none."""
     data = value.data
     if isinstance(data, UnknownData):
         return data.reason
     inner = data if isinstance(data, tuple) else data.values() if isinstance(data, dict) else ()
-    return next((reason for v in inner if (reason := first_reason(v))), None)
+    return next((reason for v in inner if (reason := _first_reason(v))), None)
 
 
 def is_sensitive(value: Value) -> bool:
     """Whether it, or anything in it, is sensitive."""
-    if value.sensitive:
-        return True
-    data = value.data
-    inner = data if isinstance(data, tuple) else data.values() if isinstance(data, dict) else ()
-    return any(is_sensitive(v) for v in inner)
+    return deep_marks(value)[0]
 
 
 def _hashable(items: list[Plain]) -> bool:
