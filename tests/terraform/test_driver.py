@@ -46,9 +46,13 @@ def leaping(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The clock of time limits leaps an hour ahead as soon as the program that stands in for terraform says it is ready."""
 
     class Clock:
-        @staticmethod
-        def monotonic() -> float:
-            return time.monotonic() + (3600 if (tmp_path / "ready").exists() else 0)
+        leaps = 0
+
+        @classmethod
+        def monotonic(cls) -> float:
+            # Each look leaps further, so that a limit set after the program was ready is passed as well.
+            cls.leaps += (tmp_path / "ready").exists()
+            return time.monotonic() + 3600 * cls.leaps
 
     monkeypatch.setattr(process, "time", Clock)
 
