@@ -523,7 +523,12 @@ def run(arguments: list[str] | None = None) -> int:
     ARGUMENTS.set(given)
     try:
         result = command.main(args=arguments, prog_name="gke-rdma", standalone_mode=False)
-        sys.stdout.flush()
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError as error:
+            # Who reads has seen enough (`| head`): what was found stays as it is.
+            unread = _unwritten(error)
+            return int(result or unread)
     except typer.Exit as done:
         return done.exit_code
     except (typer.Abort, KeyboardInterrupt):

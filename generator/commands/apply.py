@@ -51,7 +51,7 @@ def _run(options: ApplyOptions, progress: Progress, format_: str) -> ExitCode:
     def judge_for(noted: Receipt) -> Callable[[Mapping[str, Any]], tuple[list[Finding], list[Finding]]]:
         about.lint()
         approval = Approval(tuple(noted.allow_replace), tuple(noted.allow_destroy))
-        return lambda data: about.findings(data, approval)
+        return lambda data: about.findings(data, approval, again=True)
 
     result = apply(replace(options, configured=about.program), judge_for, progress)
     progress.settle()

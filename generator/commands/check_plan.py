@@ -20,6 +20,8 @@ from generator.terraform.approval import Approval
 from generator.terraform.summary import markdown
 
 _HOW = "make it with: terraform show -json PLAN > plan.json"
+# Parts of a plan's JSON that a state's does not have.
+_PARTS = frozenset({"resource_changes", "planned_values", "output_changes", "configuration"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +72,9 @@ def _run(options: CheckOptions) -> ExitCode:
     if options.format == "json":
         document = json_document.document(report, about.drawing())
         document["plan"] = planned.document(plan, changes)
-        sys.stdout.write(json.dumps(document, indent=2) + "\n")
+        checks.printed(json.dumps(document, indent=2) + "\n")
     else:
-        sys.stdout.write(formats.write(report, options.format, about.drawing()))
+        checks.printed(formats.write(report, options.format, about.drawing()))
     return strongest([checks.code_of(failing), ExitCode.INPUT if report.errors else ExitCode.DONE])
 
 
@@ -96,11 +98,12 @@ def read(file: str) -> Mapping[str, Any]:
         raise InputError(f"this is no JSON ({told})", hint=_HOW, path=shown) from error
     if not isinstance(data, dict) or "format_version" not in data:
         raise InputError("this is not what `terraform show -json` prints", hint=_HOW, path=shown)
-    if "values" in data and "resource_changes" not in data:
-        raise InputError("this is the JSON of a state, not of a plan", hint=_HOW, path=shown)
     version = str(data["format_version"])
     if version.split(".")[0] not in ("0", "1"):
         raise InputError(f"plans of format version {version} are not known; 1.x is", path=shown)
+    # Of a state without resources Terraform prints nothing but the versions.
+    if not _PARTS & data.keys():
+        raise InputError("this is the JSON of a state, not of a plan", hint=_HOW, path=shown)
     _well_formed(data, shown)
     return data
 
@@ -111,12 +114,26 @@ def _well_formed(data: Mapping[str, Any], file: str | None) -> None:
     Raises:
         InputError: an entry has another shape.
     """
+    for name in ("configuration", "planned_values", "prior_state", "output_changes", "variables"):
+        if not isinstance(data.get(name, {}), dict):
+            raise InputError(f"{name} is not what Terraform writes", hint=_HOW, path=file)
     entries = data.get("resource_changes", [])
     for entry in entries if isinstance(entries, list) else [None]:
         change = entry.get("change") if isinstance(entry, dict) else None
         named = isinstance(entry, dict) and all(isinstance(entry.get(k), str) for k in ("address", "type", "name"))
-        if not named or not isinstance(change, dict) or not isinstance(change.get("actions"), list):
+        if not named or not isinstance(change, dict) or not _is_change(change):
             raise InputError("an entry of resource_changes is not what Terraform writes", hint=_HOW, path=file)
+
+
+def _is_change(change: Mapping[str, Any]) -> bool:
+    """Whether the parts of a change that are there have the shapes that Terraform gives them."""
+    paths = change.get("replace_paths", [])
+    return (
+        isinstance(change.get("actions"), list)
+        and all(isinstance(change.get(when), dict | None) for when in ("before", "after"))
+        and isinstance(paths, list)
+        and all(isinstance(path, list) for path in paths)
+    )
 
 
 def _say(text: str) -> None:

@@ -7,7 +7,9 @@ line of the resource. Refusals are no matter of configuration: only approvals on
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -125,8 +127,15 @@ class Checks:
         """The tree of the folder as a root; None when nothing of interest is in it."""
         return next((t for t in self.outcome.trees if Path(t.root) == self._folder), None)
 
-    def findings(self, plan: Mapping[str, Any], approval: Approval) -> tuple[list[Finding], list[Finding]]:
+    def findings(
+        self, plan: Mapping[str, Any], approval: Approval, *, again: bool = False
+    ) -> tuple[list[Finding], list[Finding]]:
         """The findings of a plan, and those of them that stand in the way.
+
+        Args:
+            plan: its JSON.
+            approval: what may happen all the same.
+            again: it was checked before, so nothing about the approvals is said.
 
         Raises:
             UserErrors: a rule failed, or a baseline cannot be read.
@@ -136,7 +145,7 @@ class Checks:
         planned = tree(plan, self.text_tree())
         found = self._ordinary(planned)
         refusals = self._refusals(planned)
-        for option in approval.idle(refusals):
+        for option in () if again else approval.idle(refusals):
             self._say(f"{option} approves nothing in this plan")
         refused = [f for f in refusals if not approval.lifts(f)]
         failing = [f for f in found if self._configurations.of(self._at(f)).fails(f.severity)]
@@ -219,6 +228,13 @@ class Checks:
         linted = self.outcome.report
         every = sorted([*linted.findings, *findings], key=lambda f: f.sort_key)
         return Report(findings=every, errors=list(linted.errors), files=linted.files, ignored=linted.ignored)
+
+
+def printed(text: str) -> None:
+    """Write results to standard output. A reader that has seen enough (`| head`) changes nothing about the exit code."""
+    with suppress(BrokenPipeError):
+        sys.stdout.write(text)
+        sys.stdout.flush()
 
 
 def code_of(failing: Sequence[Finding]) -> ExitCode:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from generator.report import formats, json_document
 from generator.report.drawing import Drawing
 from generator.report.output import write_file
 from generator.terraform import folder, planned
-from generator.terraform.approval import Approval
+from generator.terraform.approval import Approval, covers
 from generator.terraform.plan import PlanOptions, PlanResult, plan
 from generator.terraform.summary import markdown
 
@@ -56,10 +55,14 @@ def _run(
         progress.say("lint found what stands in the way; no plan was made")
         _print(about.report(()), about, None, format_)
         return linted.code
-    approval = Approval((*options.allow_replace, *options.replace), options.allow_destroy)
+    approval = Approval(options.allow_replace, options.allow_destroy, options.replace)
     chosen = replace(options, arguments=about.arguments, configured=about.program)
     result = plan(chosen, lambda data: about.findings(data, approval), progress)
     progress.settle()
+    replaced = [change.address for change in result.changes if change.replaces]
+    for address in options.replace:
+        if not any(covers(address, one) for one in replaced):
+            progress.say(f"--replace {address} replaces nothing in this plan")
     report = about.report(result.findings)
     if summary is not None:
         write_file(summary, markdown(result.changes, result.outputs, report.findings, about.drawing()))
@@ -75,11 +78,11 @@ def _print(
     drawing = about.drawing()
     if format_ == "json":
         document = json_document.document(report, drawing) | {"plan": result.document if result else None}
-        sys.stdout.write(json.dumps(document) + "\n")
+        checks.printed(json.dumps(document) + "\n")
     elif result is None or options is None:
-        sys.stdout.write(formats.write(report, "text", drawing))
+        checks.printed(formats.write(report, "text", drawing))
     else:
-        sys.stdout.write(_text(result, report, drawing, options))
+        checks.printed(_text(result, report, drawing, options))
 
 
 def _text(result: PlanResult, report: Report, drawing: Drawing, options: PlanOptions) -> str:

@@ -125,7 +125,7 @@ class Progress:
         found = event.diagnostic
         if found is not None and found.severity == "warning" and found not in self._told:
             self._told.add(found)
-            self.say(f"warning: {_place(found)}{found.text}")
+            self.say(f"warning: {_place(found)}{' '.join(found.text.split())}")
         elif event.type in _SHOWN and not (event.type == "apply_progress" and self._is_too_much(event.elapsed or 0)):
             self._heard = time.monotonic()
             self.say(event.message)

@@ -144,12 +144,23 @@ def _run(at: Session, options: ApplyOptions, path: Path, noted: Receipt, result:
     result.ids = outcome.ids
     result.summary = outcome.summary
     result.diagnostics = [d for d in outcome.diagnostics if d.severity == "warning"]
-    receipt.write(replace(noted, applied=time.time()), path)
-    # A plan file holds secrets in clear, and this one can do nothing any more.
-    path.unlink(missing_ok=True)
+    _spend(at, noted, path)
     at.signals.check()
     problems, result.checks = aftermath.doubts(at, outcome, result.changes)
     result.problems = [ToolError(problem, hint=_LOOK) for problem in problems]
+
+
+def _spend(at: Session, noted: Receipt, path: Path) -> None:
+    """See that this plan is never applied again. What was applied stays so when that cannot be noted down."""
+    # A plan file holds secrets in clear, and this one can do nothing any more. Where the disk is full it makes room.
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        at.listener.say(f"{path} is spent, but cannot be removed: {error.strerror}; it holds secrets: remove it")
+    try:
+        receipt.write(replace(noted, applied=time.time()), path)
+    except ToolError as error:
+        at.listener.say(f"the plan is applied and spent, but {error.message}")
 
 
 def _plan_file(options: ApplyOptions, directory: Path) -> Path:

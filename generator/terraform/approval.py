@@ -21,17 +21,19 @@ class Approval:
     Attributes:
         replace: addresses that may be replaced.
         destroy: addresses that may be destroyed.
+        asked: addresses whose replacement is asked for, which approves it.
     """
 
     replace: tuple[str, ...] = ()
     destroy: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
 
     def lifts(self, finding: Finding) -> bool:
         """Whether a refusal is approved."""
         option = _OPTION_OF.get(finding.rule)
         if option is None or finding.resource is None:
             return False
-        allowed = self.replace if option == "replace" else self.destroy
+        allowed = (*self.replace, *self.asked) if option == "replace" else self.destroy
         return any(covers(address, finding.resource) for address in allowed)
 
     def idle(self, findings: Iterable[Finding]) -> list[str]:

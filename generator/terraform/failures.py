@@ -10,10 +10,13 @@ from generator.errors import RefusedError, ToolError, UserError, UserErrors
 from generator.terraform.events import Diagnostic
 from generator.terraform.process import Completed
 
+_NO_VALUE = "give it with --var NAME=VALUE, --var-file FILE or TF_VAR_NAME"
+# Where a generated module has a folder that calls it.
+_EXAMPLE = "examples/basic"
 # What Terraform or Google's provider says (facts of Terraform 1.11 and 1.15), and what helps.
 _HINTS: tuple[tuple[str, str], ...] = (
     (r"Error acquiring the state lock", "somebody else is at work on this state: wait, or give --lock-timeout 5m"),
-    (r"No value for required variable", "give it with --var NAME=VALUE, --var-file FILE or TF_VAR_NAME"),
+    (r"No value for required variable", _NO_VALUE),
     (
         r"Backend initialization required|Backend configuration changed",
         "run `terraform init -reconfigure` or `-migrate-state` in that folder once, then this command again",
@@ -87,6 +90,10 @@ def error_of(found: Diagnostic) -> UserError:
     if _STALE.search(found.summary):
         return RefusedError(text, hint="make a new plan: gke-rdma plan DIR")
     hint = hint_for(found.text)
+    if hint == _NO_VALUE and found.path is not None and (found.path.parent / _EXAMPLE).is_dir():
+        hint = (
+            f"this folder is a module for others to call: take the folder {_EXAMPLE} in it, which calls it,\nor {hint}"
+        )
     if hint is not None and found.address:
         hint = hint.replace("ADDRESS", shlex.quote(found.address))
     return ToolError(text, hint=hint, path=found.path, line=found.line, column=found.column)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from generator.hcl.module_files import LOCK_FILE, file_kind
 from generator.terraform.receipt import digest
 
 PRIVATE = ".gke-rdma"
+# How far a folder without configuration is searched for those that hold some.
+_DEEPEST, _WIDEST = 3, 50
 
 
 def root_folder(directory: Path) -> Path:
@@ -22,17 +25,33 @@ def root_folder(directory: Path) -> Path:
         InputError: it is no folder, or holds no configuration.
     """
     if not directory.is_dir():
-        found = "is a file" if directory.exists() else "does not exist"
-        raise InputError(f"{directory} {found}; the folder of a root module is needed", path=directory)
+        found = "this is a file" if directory.exists() else "there is no such folder"
+        raise InputError(f"{found}; the folder of a root module is needed", path=directory)
     try:
         names = [p.name for p in directory.iterdir()]
     except OSError as error:
-        raise InputError(f"{directory} cannot be read: {error.strerror}", path=directory) from error
+        raise InputError(f"the folder cannot be read: {error.strerror}", path=directory) from error
     if not any(file_kind(name) for name in names):
-        raise InputError(
-            f"{directory} holds no .tf file", hint="gke-rdma generate SPEC -o DIR makes one", path=directory
-        )
+        below = [shlex.quote(found.as_posix()) for found in _roots_below(directory)]
+        hint = f"name one of its folders: {', '.join(below)}" if below else "gke-rdma generate SPEC -o DIR makes one"
+        raise InputError("the folder holds no .tf file", hint=hint, path=directory)
     return directory.absolute()
+
+
+def _roots_below(directory: Path) -> list[Path]:
+    """The nearest folders below that hold configurations, a few of them."""
+    found: list[Path] = []
+    level = [directory]
+    for _ in range(_DEEPEST):
+        try:
+            level = sorted(p for folder in level for p in folder.iterdir() if p.is_dir() and not p.name.startswith("."))
+            found += [p for p in level if any(file_kind(entry.name) for entry in p.iterdir())]
+        except OSError:
+            break
+        level = level[:_WIDEST]
+        if found:
+            break
+    return found[:3]
 
 
 def private_folder(directory: Path) -> Path:

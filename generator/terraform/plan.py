@@ -122,6 +122,8 @@ def plan(options: PlanOptions, judge: Judge, listener: Listener) -> PlanResult:
         timeout=options.timeout,
     ) as at:
         path = (options.out or folder.private_folder(directory) / "plan").absolute()
+        if path.is_dir():
+            raise InputError("the plan cannot be written: this is a folder", hint="--out names a file", path=path)
         # An old receipt must not outlive the plan that it speaks of.
         receipt.path_of(path).unlink(missing_ok=True)
         at.terraform.init(backend_config=options.backend_config)
@@ -181,7 +183,7 @@ def _run(at: Session, options: PlanOptions, out: Path) -> list[Diagnostic]:
         )
     at.signals.check()
     if out.stat().st_size == 0:
-        raise ToolError("terraform plan ended well but wrote no plan")
+        raise ToolError("terraform plan ended well but wrote no plan", hint="make room on the disk, then plan again")
     return [d for d in outcome.diagnostics if d.severity == "warning"]
 
 

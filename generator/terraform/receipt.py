@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from generator import __version__
-from generator.errors import RefusedError
+from generator.errors import RefusedError, ToolError
 from generator.terraform.inputs import canonical
 
 VERSION = 1
@@ -108,18 +108,26 @@ def write(receipt: Receipt, plan: Path) -> Path:
 
     Returns:
         Where it lies.
+
+    Raises:
+        ToolError: there is no room for it, or the folder takes no file.
     """
     path = path_of(plan)
     body = asdict(receipt)
     text = json.dumps({"version": VERSION, "seal": _seal(body), "receipt": body}, indent=1) + "\n"
-    descriptor, temporary = tempfile.mkstemp(prefix=".receipt-", dir=path.parent)
+    temporary = None
     try:
+        descriptor, temporary = tempfile.mkstemp(prefix=".receipt-", dir=path.parent)
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
             file.write(text)
         Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    except OSError as error:
+        raise ToolError(
+            f"the receipt cannot be written: {error.strerror}", hint="make room on the disk, then plan again", path=path
+        ) from error
+    finally:
+        if temporary is not None:
+            Path(temporary).unlink(missing_ok=True)
     return path
 
 

@@ -131,6 +131,18 @@ def terraform(embedded: Binary, folder: Path) -> Iterator[Terraform]:
         yield Terraform(embedded, folder, environment=environment, signals=signals, timeout=120)
 
 
+# Starts the program as its command does, and closes a descriptor when Python itself is ready.
+_LAUNCH = """
+import os, sys
+begun = int(sys.argv.pop(1))
+try:
+    os.close(begun)
+    from generator.__main__ import main
+except KeyboardInterrupt:
+    raise SystemExit(130)
+main()
+"""
+
 # How long anything may take on the slowest machine, in seconds; what cannot come any more is noticed at once.
 PATIENCE = 300.0
 
@@ -221,12 +233,17 @@ def start() -> Iterator[Callable[..., Child]]:
     started: list[Child] = []
 
     def call(*arguments: object, limit: int | None = None, stdout: int | IO[str] = subprocess.PIPE) -> Child:
-        command = [sys.executable, "-m", "generator", *map(str, arguments)]
+        # What a signal does to Python before any code of ours runs is Python's own matter: it is waited for.
+        ready, begun = os.pipe()
+        command = [sys.executable, "-c", _LAUNCH, str(begun), *map(str, arguments)]
         if limit is not None:
             # As on a full disk: no file can become larger.
             command = ["/bin/sh", "-c", f'ulimit -f {limit // 512}; exec "$@"', "sh", *command]
-        process = subprocess.Popen(command, text=True, stdout=stdout, stderr=subprocess.PIPE)
+        process = subprocess.Popen(command, text=True, stdout=stdout, stderr=subprocess.PIPE, pass_fds=[begun])
         started.append(Child(process))
+        os.close(begun)
+        with os.fdopen(ready, "rb") as pipe:
+            pipe.read()
         return started[-1]
 
     yield call

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -149,6 +150,15 @@ def test_findings_of_a_plan_go_out_in_every_format(run, replaced: Path, name: st
     result = run("check-plan", replaced, "--format", name)
     assert result.code == 4
     assert "replacement" in result.out
+
+
+@pytest.mark.parametrize("name", ["text", "json", "sarif"])
+def test_a_reader_that_has_seen_enough_changes_nothing_about_the_code(start, replaced: Path, name: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    result = start("check-plan", replaced, "--format", name, stdout=writing).end()
+    os.close(writing)
+    assert (result.code, result.err) == (4, "")
 
 
 def test_a_summary_is_markdown_in_which_nothing_works_but_ours(run, folder: Path, tmp_path: Path) -> None:

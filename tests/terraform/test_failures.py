@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import errno
 import json
 import os
 import random
@@ -402,6 +403,21 @@ def test_a_plan_that_cannot_be_written(start, big: Path) -> None:
     assert "Traceback" not in result.err
     assert "make room on the disk" in result.err
     assert [p.name for p in (big / ".gke-rdma").iterdir() if p.name not in (".gitignore", "plan")] == []
+
+
+def test_a_receipt_that_cannot_be_written(run, planned: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(**_options: object) -> tuple[int, str]:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("generator.terraform.receipt.tempfile", SimpleNamespace(mkstemp=full))
+    applied = run("apply", planned)
+    assert applied.code == 0, applied.err
+    assert "is applied and spent, but the receipt cannot be written" in applied.err
+    again = run("apply", planned)
+    assert (again.code, "is gone" in again.err) == (4, True)
+    another = run("plan", planned)
+    assert (another.code, "make room on the disk" in another.err) == (3, True)
+    assert run("apply", planned).code == 4
 
 
 @pytest.mark.parametrize("arguments", [(), ("--format", "json")])

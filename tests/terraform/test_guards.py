@@ -264,6 +264,11 @@ def test_an_approval_that_approves_nothing_is_told(run, plans, pool, tmp_path: P
     assert "google_container_node_pool.typo approves nothing" in result.err
 
 
+def _with_change(change: str) -> bytes:
+    entry = f'{{"address": "{POOL}", "type": "google_container_node_pool", "name": "gpu", "change": {change}}}'
+    return f'{{"format_version": "1.0", "resource_changes": [{entry}]}}'.encode()
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -273,9 +278,16 @@ def test_an_approval_that_approves_nothing_is_told(run, plans, pool, tmp_path: P
         (b"[1]", "not what"),
         (b"{}", "not what"),
         (b'{"format_version": "1.0", "values": {}}', "a state"),
+        (b'{"format_version": "1.0"}', "a state"),
+        (b'{"format_version": "1.0", "resource_changes": [], "configuration": []}', "configuration"),
+        (b'{"format_version": "1.0", "resource_changes": [], "output_changes": [1]}', "output_changes"),
         (b'{"format_version": "9.0"}', "9.0"),
         (b'{"format_version": "1.0", "resource_changes": [1]}', "resource_changes"),
         (b'{"format_version": "1.0", "resource_changes": [{"address": "a"}]}', "resource_changes"),
+        (_with_change('{"actions": ["update"], "before": [], "after": {}}'), "resource_changes"),
+        (_with_change('{"actions": ["update"], "before": {}, "after": 3}'), "resource_changes"),
+        (_with_change('{"actions": ["update"], "replace_paths": 5}'), "resource_changes"),
+        (_with_change('{"actions": ["update"], "replace_paths": [5]}'), "resource_changes"),
         (b"[" * 100_000, "no JSON"),
     ],
 )

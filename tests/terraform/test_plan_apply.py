@@ -122,6 +122,10 @@ def test_replace_target_and_destroy(run, folder: Path) -> None:
     assert "-/+ terraform_data.a (replace): it was asked for with --replace" in replaced.out
     assert "terraform_data.b" not in replaced.out
     assert replaced.code == 0
+    assert "replaces nothing" not in replaced.err and "approves nothing" not in replaced.err
+    mistaken = run("plan", folder, "--replace", "terraform_data.typo")
+    assert "--replace terraform_data.typo replaces nothing in this plan" in mistaken.err
+    assert "--allow-replace" not in mistaken.err + run("apply", folder).err
     changed = run("plan", folder, "--var", "zone=other")
     assert "~ terraform_data.a (update): input.zone, output" in changed.out
     assert "-/+ terraform_data.b (replace): triggers_replace cannot be changed in place" in changed.out
@@ -140,6 +144,8 @@ def test_out_puts_plan_and_receipt_elsewhere(run, folder: Path, tmp_path: Path) 
     nowhere = run("plan", folder, "--out", tmp_path / "missing" / "plan")
     assert nowhere.code == 2
     assert nowhere.err.count("\n") < 4
+    onto = run("plan", folder, "--out", tmp_path)
+    assert (onto.code, "this is a folder" in onto.err) == (2, True)
 
 
 def test_an_ephemeral_variable_is_given_again_and_never_in_the_receipt(run, folder: Path) -> None:

@@ -196,6 +196,7 @@ def test_a_warning_is_told_once_and_with_its_place(capsys, tmp_path: Path, monke
             "diagnostic": {
                 "severity": "warning",
                 "summary": "old",
+                "detail": "It goes.\n\nWrite  the new one.",
                 "range": {"filename": "main.tf", "start": {"line": 3}},
             },
         }
@@ -205,4 +206,4 @@ def test_a_warning_is_told_once_and_with_its_place(capsys, tmp_path: Path, monke
             warning = events.parse(line, tmp_path)
             assert warning is not None
             told.event(warning)
-    assert capsys.readouterr().err == "warning: main.tf:3: old\n"
+    assert capsys.readouterr().err == "warning: main.tf:3: old: It goes. Write the new one.\n"
