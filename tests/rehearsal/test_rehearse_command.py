@@ -240,7 +240,7 @@ def test_a_refusal_comes_before_anything_is_started(rehearse, root, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nowhere"], "does not exist"),
+        (["nowhere"], "no such folder"),
         (["root/main.tf"], "is a file"),
         (["tmp"], "holds no .tf file"),
         (["root", "--provider", "google"], "cannot be rehearsed with yet"),
