@@ -9,12 +9,15 @@ from generator.errors import UserError
 
 
 def relative(path: Path | str) -> str:
-    """A path as people like to read it: relative to the working directory when it lies below, with `/`."""
+    """A path as people like to read it: relative to the working directory unless it lies far from that, with `/`."""
     path = Path(path)
-    try:
-        return Path(os.path.relpath(path)).as_posix() if path.is_absolute() else path.as_posix()
-    except ValueError:
+    if not path.is_absolute():
         return path.as_posix()
+    try:
+        below = Path(os.path.relpath(path)).as_posix()
+    except (ValueError, OSError):
+        return path.as_posix()
+    return below if not below.startswith("../") or len(below) < len(path.as_posix()) else path.as_posix()
 
 
 def place(path: Path | str | None, line: int | None, column: int | None) -> str:

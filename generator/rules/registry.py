@@ -17,6 +17,8 @@ from generator.errors import InputError
 if TYPE_CHECKING:
     from generator.rules.base import Rule
 
+# How much less similar than the nearest another suggestion may be.
+_SIMILAR = 0.15
 _DECLARATION = re.compile(rb"^RULE\b", re.MULTILINE)
 
 
@@ -53,8 +55,12 @@ def suggestion(name: str, candidates: Iterable[str] | None = None) -> str:
     """
     import difflib
 
-    near = difflib.get_close_matches(name, names() if candidates is None else list(candidates), n=3, cutoff=0.5)
+    known = names() if candidates is None else list(candidates)
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     if near:
+        # What is much less like it than the nearest was not meant.
+        best, *others = (difflib.SequenceMatcher(None, one, name).ratio() for one in near)
+        near = near[: 1 + sum(1 for ratio in others if ratio > best - _SIMILAR)]
         return f"did you mean {' or '.join(near)}?"
     return "gke-rdma rules lists them" if candidates is None else f"known are {', '.join(sorted(candidates))}"
 

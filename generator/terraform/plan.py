@@ -124,6 +124,12 @@ def plan(options: PlanOptions, judge: Judge, listener: Listener) -> PlanResult:
         path = (options.out or folder.private_folder(directory) / "plan").absolute()
         if path.is_dir():
             raise InputError("the plan cannot be written: this is a folder", hint="--out names a file", path=path)
+        if not path.parent.is_dir():
+            raise InputError(
+                "the plan cannot be written: its folder is not there",
+                hint=f"make {path.parent}, or name another",
+                path=path,
+            )
         # An old receipt must not outlive the plan that it speaks of.
         receipt.path_of(path).unlink(missing_ok=True)
         at.terraform.init(backend_config=options.backend_config)

@@ -92,7 +92,7 @@ def test_temporary_names_are_not_told(spec_file: Spec, generate: Run, capsys: py
     spec_file()
     assert generate("rdma.yaml", "-o", "/proc/x") == 2
     told = capsys.readouterr().err
-    assert "proc/x: The folder cannot be written" in told
+    assert "error: /proc/x: The folder cannot be written" in told
     assert ".gke-rdma-" not in told
 
 

@@ -80,3 +80,11 @@ def test_a_heading_in_a_code_block_is_text(monkeypatch):
     text = "Title.\n\n## What it does\nx\n\n## Bad\n```hcl\n## not a heading\na = 1\n```\n"
     monkeypatch.setattr(registry, "document", lambda name: text)
     assert list(pages.page(NAMES[0]).sections) == ["What it does", "Bad"]
+
+
+def test_a_suggestion_names_only_what_is_about_as_near() -> None:
+    from generator.lint.configuration_file import KEYS
+
+    assert registry.suggestion("severities", KEYS) == "did you mean severity?"
+    assert registry.suggestion("localssd") == "did you mean local-ssd?"
+    assert "network-route" in registry.suggestion("network") and "network-profile" in registry.suggestion("network")

@@ -143,6 +143,7 @@ def test_out_puts_plan_and_receipt_elsewhere(run, folder: Path, tmp_path: Path) 
     assert run("apply", folder, "--plan", tmp_path / "my.plan").code == 0
     nowhere = run("plan", folder, "--out", tmp_path / "missing" / "plan")
     assert nowhere.code == 2
+    assert "its folder is not there" in nowhere.err
     assert nowhere.err.count("\n") < 4
     onto = run("plan", folder, "--out", tmp_path)
     assert (onto.code, "this is a folder" in onto.err) == (2, True)
