@@ -181,8 +181,8 @@ def test_workspaces_are_kept_apart(run, folder: Path, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (("plan", "nowhere"), 2, "does not exist"),
-        (("apply", "nowhere"), 2, "does not exist"),
+        (("plan", "nowhere"), 2, "no such folder"),
+        (("apply", "nowhere"), 2, "no such folder"),
         (("plan", "{empty}"), 2, "no .tf file"),
         (("plan", "{folder}/main.tf"), 2, "is a file"),
         (("apply", "{folder}/main.tf"), 2, "is a file"),
