@@ -550,9 +550,17 @@ def run(arguments: list[str] | None = None) -> int:
         _draw(error)
         return error.code
     except OSError as error:
-        if error.filename is not None:
-            raise
-        return _unwritten(error)
+        if error.filename is None:
+            return _unwritten(error)
+        # What vanished or lost its rights while we were at work, so that no check before could tell of it.
+        _draw(
+            InputError(
+                f"it cannot be used: {error.strerror}",
+                hint="run it again when nobody changes it",
+                path=str(error.filename),
+            )
+        )
+        return ExitCode.INPUT
     return int(result or 0)
 
 
