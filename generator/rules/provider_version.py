@@ -118,13 +118,16 @@ def _admitted(written: list[Requirement], together: Sequence[Constraint], wanted
         yield _problem(nearest, need, [r for r in written if r is not nearest])
 
 
-def _fix(nearest: Requirement, need: Need, others: list[Requirement]) -> Fix | None:
-    """The lower end raised; unsafe where that asks for a version that the constraint did not admit before."""
+def _mended(nearest: Requirement, need: Need, others: list[Requirement]) -> tuple[str, Fix | None]:
+    """What to write, and the fix: the lower end raised.
+
+    It is unsafe where that asks for a version that the constraint did not admit before.
+    """
     new = constraints.raised(nearest.constraint or "", need.floor)
     rest = [c for r in others for c in constraints.parse(r.constraint or "") or ()]
     if new is None or not constraints.admits(rest, need.floor):
-        return None
-    return edits.replaced(nearest.span, new[0], safe=new[1])
+        return f'Write version = ">= {need.floor}", or raise the lower end of the constraint to that.', None
+    return f'Write version = "{new[0]}".', edits.replaced(nearest.span, new[0], safe=new[1])
 
 
 def _weight(need: Need) -> tuple[bool, tuple[int, int, int]]:
@@ -144,7 +147,7 @@ def _problem(nearest: Requirement, need: Need, others: list[Requirement]) -> Pro
     )
     notes = [*scope.note(need.resource.header, f"{need.path} is used here")]
     notes += [Note(r.span, f'"{r.constraint}" counts too') for r in others if r.span is not None]
-    help_ = f'Write version = ">= {need.floor}", or raise the lower end of the constraint to that.'
+    help_, fix = _mended(nearest, need, others)
     return Problem(
         ERROR if need.ours else ADVICE,
         message,
@@ -152,7 +155,7 @@ def _problem(nearest: Requirement, need: Need, others: list[Requirement]) -> Pro
         nearest.span,
         resource=need.resource.address,
         notes=tuple(notes),
-        fix=_fix(nearest, need, others),
+        fix=fix,
     )
 
 
