@@ -19,6 +19,7 @@ from generator.lint.discovery import Group, configuration_files, discover
 from generator.lint.request import Outcome, Request
 
 if TYPE_CHECKING:
+    from generator.hcl.project import Project, Root
     from generator.lint.baseline import Baseline
     from generator.lint.judging import Judged
     from generator.view import ModuleTree
@@ -88,11 +89,17 @@ class _Run:
 
         modules = Modules(self.request, self.configurations)
         trees: list[ModuleTree] = []
+        every: list[tuple[Project, Root]] = []
         for group in groups:
             with self._stage("modules"):
                 roots = modules.roots(group)
             with self._stage("views"):
                 trees += modules.trees(roots, self.result.report.errors)
+            every += roots
+        for name in modules.undeclared(every):
+            self.result.notices.append(
+                f"warning: --var {name}: no root module that is checked declares it; terraform would refuse it"
+            )
         return trees
 
     def _judged(self, trees: list[ModuleTree], asked: set[Path]) -> Judged:

@@ -70,6 +70,16 @@ class Modules:
                 errors.append(defect("the reader", error, path=root.directory))
         return found
 
+    def undeclared(self, roots: Iterable[tuple[Project, Root]]) -> list[str]:
+        """The variables that `--var` names and none of the roots declares; none where a root cannot be read in full."""
+        from generator.hcl.variables import ValueArgument
+
+        named = {a.name for a in self._request.variables if isinstance(a, ValueArgument)}
+        modules = [project.module(root.directory, root.reading) for project, root in roots] if named else []
+        if not modules or any(module is None or module.declared.broken for module in modules):
+            return []
+        return sorted(named - {name for module in modules if module for name in module.declared.variables})
+
     def _settings(self, root: Path) -> RootSettings:
         from generator.hcl.project import RootSettings
 

@@ -4,6 +4,8 @@ import json
 import os
 import re
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -229,3 +231,21 @@ def test_a_value_without_a_name_is_not_repeated(folder, capsys):
     assert run(["lint", "--var", "=hush-hush"]) == 2
     out, err = capsys.readouterr()
     assert "NAME=VALUE" in out + err and "hush-hush" not in out + err
+
+
+def test_a_variable_that_no_root_declares_is_told(folder, capsys):
+    (folder / "main.tf").write_text('variable "m" {\n  type = string\n}\n' + WRONG.replace('"n1-standard-1"', "var.m"))
+    assert run(["lint", *SELECT, "--var", "m=a3-ultragpu-8g", "--var", "other=1"]) == 0
+    told = capsys.readouterr().err
+    assert "warning: --var other: no root module that is checked declares it" in told
+    assert "--var m:" not in told
+
+
+def test_fixes_are_offered_after_the_summary(folder):
+    (folder / "main.tf").write_text(WRONG.replace('"RDMA"', '"rdma"').replace("n1-standard-1", "a3-ultragpu-8g"))
+    code = "import sys; from generator.cli import run; sys.exit(run(['lint']))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60
+    )
+    lines = done.stdout.splitlines()
+    assert lines[-1].startswith("can be fixed: ") and " in 1 file" in lines[-2], done.stdout
