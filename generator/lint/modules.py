@@ -72,6 +72,8 @@ class Modules:
 
     def undeclared(self, roots: Iterable[tuple[Project, Root]]) -> list[str]:
         """The variables that `--var` names and none of the roots declares; none where a root cannot be read in full."""
+        if not self._request.variables:
+            return []
         from generator.hcl.variables import ValueArgument
 
         named = {a.name for a in self._request.variables if isinstance(a, ValueArgument)}
