@@ -95,7 +95,8 @@ def _next_steps(result: ApplyResult, directory: Path) -> list[str]:
         known = _CLUSTER_ID.fullmatch(str(result.ids.get(change.address) or after.get("id")))
         if known:
             command = ["gcloud", "container", "clusters", "get-credentials", known["name"]]
-            steps.append(shlex.join([*command, "--location", known["location"], "--project", known["project"]]))
+            command += ["--location", known["location"], "--project", known["project"]]
+            steps.append(result.hide(shlex.join(command)))
     manifests = directory / "kubernetes"
     if steps and manifests.is_dir() and any(manifests.glob("*.yaml")):
         steps.append(f"kubectl apply -f {shlex.quote(str(manifests))}")

@@ -53,7 +53,10 @@ def _run(
     linted = about.lint()
     if linted.code is not ExitCode.DONE:
         progress.say("lint found what stands in the way; no plan was made")
-        _print(about.report(()), about, None, format_)
+        report = about.report(())
+        if summary is not None:
+            write_file(summary, markdown(None, (), report.findings, about.drawing()))
+        _print(report, about, None, format_)
         return linted.code
     approval = Approval(options.allow_replace, options.allow_destroy, options.replace)
     chosen = replace(options, arguments=about.arguments, configured=about.program)

@@ -50,7 +50,7 @@ def tell(
     say = at.listener.say
     say("what there is now:")
     for line in rows[:_ROWS]:
-        say(f"  {line}")
+        say(at.hide(f"  {line}"))
     if len(rows) > _ROWS:
         say(f"  … and {len(rows) - _ROWS} more")
     for change in wanted:
@@ -77,7 +77,7 @@ def doubts(at: Session, outcome: Outcome, changes: Sequence[PlannedChange]) -> t
             continue
         found = operations.ask(at, asking)
         if found is None:
-            commands.append(operations.shown(asking))
+            commands.append(at.hide(operations.shown(asking)))
         elif found.failed:
             problems.append(
                 f"{change.address}: Terraform reports it as made, but its operation failed in GKE: {found.reason}"
@@ -156,4 +156,4 @@ def _tell_reason(at: Session, change: PlannedChange, outcome: Outcome, state: Ma
     if found is not None and found.reason:
         at.listener.say(f"{change.address}: GKE says: {found.reason}")
     else:
-        at.listener.say(f"why {change.address} failed, GKE says with: {operations.shown(asking)}")
+        at.listener.say(at.hide(f"why {change.address} failed, GKE says with: {operations.shown(asking)}"))

@@ -19,7 +19,7 @@ from generator.terraform.events import Diagnostic
 from generator.terraform.plan import findings_digest
 from generator.terraform.planned import PlannedChange
 from generator.terraform.receipt import Receipt
-from generator.terraform.session import Listener, Session, hider, session
+from generator.terraform.session import Listener, Session, session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,6 +72,7 @@ class ApplyResult:
         ids: ids of what was made or changed, by address.
         problems: what Terraform reports as made, but GKE does not.
         checks: commands that ask GKE whether what was made is whole, where that could not be asked.
+        hide: takes secrets out of a text.
     """
 
     changes: list[PlannedChange]
@@ -81,6 +82,7 @@ class ApplyResult:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     problems: list[ToolError] = field(default_factory=list)
     checks: list[str] = field(default_factory=list)
+    hide: Callable[[str], str] = str
 
 
 def apply(options: ApplyOptions, judge_for: JudgeFor, listener: Listener) -> ApplyResult:
@@ -114,12 +116,12 @@ def apply(options: ApplyOptions, judge_for: JudgeFor, listener: Listener) -> App
                 at.terraform.init(backend=False, lockfile="readonly")
             _refuse_changed([*_differences(at, noted), *_different_values(at, noted)])
             data = at.terraform.show(path)
-            at.terraform.hide_also(hider(inputs.secrets_of_plan(data, at.module)))
+            at.hide_also(inputs.secrets_of_plan(data, at.module))
             found = planned.changes(data)
             findings, failing = judge_for(noted)(data)
             if failing or findings_digest(findings) != noted.findings:
                 raise RefusedError("the check of the plan finds something else than when it was made", hint=_AGAIN)
-            result = ApplyResult(found, planned.document(data, found))
+            result = ApplyResult(found, planned.document(data, found), hide=at.hide)
             _run(at, options, path, noted, result)
             return result
 

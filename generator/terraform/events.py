@@ -68,7 +68,12 @@ class Event:
     def hiding(self, hide: Callable[[str], str]) -> Event:
         """The same without secrets."""
         found = self.diagnostic
-        return replace(self, message=hide(self.message), diagnostic=found.hiding(hide) if found else None)
+        return replace(
+            self,
+            message=hide(self.message),
+            id=hide(self.id) if self.id is not None else None,
+            diagnostic=found.hiding(hide) if found else None,
+        )
 
 
 def parse(line: str, directory: Path) -> Event | None:

@@ -75,6 +75,12 @@ class Session:
     hide: Callable[[str], str]
     begun: float = field(default_factory=time.time)
 
+    def hide_also(self, secrets: frozenset[str]) -> None:
+        """From now on take further secrets out of everything that is said."""
+        before, further = self.hide, hider(secrets)
+        self.hide = lambda text: further(before(text))
+        self.terraform.hide_also(further)
+
 
 @contextmanager
 def session(

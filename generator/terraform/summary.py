@@ -16,29 +16,35 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~@&$:.-])")
 
 
 def markdown(
-    changes: Sequence[PlannedChange], outputs: Sequence[str], findings: Sequence[Finding], drawing: Drawing
+    changes: Sequence[PlannedChange] | None, outputs: Sequence[str], findings: Sequence[Finding], drawing: Drawing
 ) -> str:
     """Counts, changes and findings.
 
     Args:
-        changes: of the plan.
+        changes: of the plan; None when lint stood in its way.
         outputs: names of outputs that change.
         findings: of lint and of the plan.
         drawing: how paths are told.
     """
-    told = [f"{n} to {word}" for word, n in planned.counts(changes).items() if n]
-    parts = ["### Terraform plan: " + (", ".join(told) or ("only outputs change" if outputs else "no changes"))]
+    parts = [f"### Terraform plan: {_headline(changes, outputs)}"]
     refused = [f for f in findings if f.refused]
     if refused:
         parts.append(
             f"**Refused**: {_count(len(refused), 'finding')} must be approved or mended before this can be applied."
         )
-    rows = [_row(c) for c in changes if c.matters] + [f"| output | {escaped(name)} | |" for name in outputs]
+    rows = [_row(c) for c in changes or () if c.matters] + [f"| output | {escaped(name)} | |" for name in outputs]
     if rows:
         parts.append("\n".join(["| action | address | why, or what changes |", "|---|---|---|", *_cut(rows)]))
     if findings:
         parts.append("\n".join(["#### Findings", "", *_cut([_finding(f, drawing) for f in findings])]))
     return "\n\n".join(parts) + "\n"
+
+
+def _headline(changes: Sequence[PlannedChange] | None, outputs: Sequence[str]) -> str:
+    if changes is None:
+        return "not made, because of what lint has found"
+    told = [f"{n} to {word}" for word, n in planned.counts(changes).items() if n]
+    return ", ".join(told) or ("only outputs change" if outputs else "no changes")
 
 
 def escaped(text: str) -> str:

@@ -85,8 +85,10 @@ def replaced(plans, pool, tmp_path: Path) -> Path:
     return path
 
 
-def test_lint_errors_stop_a_plan_before_terraform_is_asked(run, written) -> None:
-    result = run("plan", written(strategy="rdma"), "--terraform", "no-such-program")
+def test_lint_errors_stop_a_plan_before_terraform_is_asked(run, written, tmp_path: Path) -> None:
+    summary = tmp_path / "summary.md"
+    result = run("plan", written(strategy="rdma"), "--terraform", "no-such-program", "--summary", summary)
+    assert "plan: not made" in summary.read_text() and "gpudirect&#45;strategy" in summary.read_text()
     assert result.code == 1
     assert "gpudirect-strategy" in result.out
     assert "no plan was made" in result.err

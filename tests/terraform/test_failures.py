@@ -237,6 +237,26 @@ def test_an_api_error_in_the_middle(
     assert run("apply", gke).code == 4
 
 
+@pytest.mark.parametrize("fault", [None, f"{MAKE_POOL}=error", f"{MAKE_POOL}=permission"])
+@pytest.mark.parametrize("format_", ["text", "json"])
+def test_a_secret_in_what_tells_where_things_are(
+    run, provider: Provider, folder: Path, fault: str | None, format_: str
+) -> None:
+    """A project may be a secret; ids, commands and messages hold it."""
+    secret = "hush-project-42"
+    declared = 'variable "project" {\n  type      = string\n  sensitive = true\n}\n'
+    (folder / "main.tf").write_text(GKE.replace('"my-project"', "var.project") + declared)
+    (folder / "terraform.tfvars").write_text(f'project = "{secret}"\n')
+    planned = run("plan", folder, "--format", format_)
+    assert planned.code == 0, planned.err
+    if fault:
+        provider.fail(fault)
+    applied = run("apply", folder, "--format", format_)
+    assert applied.code == (3 if fault else 0)
+    assert CLUSTER in applied.out + applied.err
+    assert secret not in planned.out + planned.err + applied.out + applied.err
+
+
 def test_no_permission_to_read_stops_a_plan(run, provider: Provider, gke: Path) -> None:
     assert run("apply", gke).code == 0
     provider.fail("read:google_container_cluster=permission")
