@@ -69,6 +69,16 @@ class Document:
             path = path[:-1]
         return self.places.get(path, Place(1, 1, 1, 1))
 
+    def value(self, path: Path) -> Any:
+        """What lies at a path; None when nothing does."""
+        found = self.data
+        for step in path:
+            inside = step in found if isinstance(found, dict) else isinstance(found, list) and step in range(len(found))
+            if not inside:
+                return None
+            found = found[step]
+        return found
+
     def problem(self, path: Path, message: str, hint: str = "", *, key: bool = False) -> Problem:
         """A problem at the value of `path`, or at its key. A path that is not written points at what should hold it."""
         at = self.place(path)

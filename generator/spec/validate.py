@@ -23,6 +23,8 @@ _TYPES = {
     "array": "a list",
     "null": "null",
 }
+_DECIMAL = re.compile(r"[-+]?(0|[1-9][0-9]*)")
+_LEADING_ZERO = re.compile(r"[-+]?0[0-9]+")
 _OLD_BOOLEANS = {"yes", "no", "on", "off"}
 
 
@@ -87,8 +89,21 @@ def _validator() -> Any:
 
 def problems(document: Document) -> list[Problem]:
     """What the schema finds wrong, in the order of the text."""
-    found = [p for error in _validator().iter_errors(document.data) for p in _translate(document, error)]
+    errors = list(_validator().iter_errors(document.data))
+    found = [p for error in errors for p in _translate(document, error)]
+    found += _disguised(document, {tuple(error.absolute_path) for error in errors})
     return sorted(found, key=lambda p: (p.line or 0, p.column or 0))
+
+
+def _disguised(document: Document, wrong: set[Path]) -> Iterator[Problem]:
+    """Whole numbers that YAML reads otherwise than people do: `010` is 8, `1:30` is 90."""
+    for path, place in document.places.items():
+        if not place.plain or path in wrong or _DECIMAL.fullmatch(place.text):
+            continue
+        value = document.value(path)
+        if isinstance(value, int) and not isinstance(value, bool):
+            meant = place.text.lstrip("+-0") if _LEADING_ZERO.fullmatch(place.text) else str(value)
+            yield document.problem(path, f"`{dotted(path)}`: {_guessed(place.text, value)}.", f"Write {meant or 0}.")
 
 
 def _translate(document: Document, error: Any) -> Iterator[Problem]:
@@ -189,6 +204,8 @@ def _guessed(text: str, value: Any) -> str:
         return f"`{text}` without quotes is an octal number in YAML ({value})"
     if isinstance(value, int) and ":" in text:
         return f"`{text}` without quotes is a number to the base 60 in YAML ({value})"
+    if isinstance(value, int) and not _DECIMAL.fullmatch(text):
+        return f"`{text}` without quotes is a number in YAML ({value})"
     if isinstance(value, float) and text.endswith("0"):
         return f"`{text}` without quotes is the number {value} in YAML: its last zero is lost"
     return f"`{text}` without quotes is a number in YAML"
@@ -267,11 +284,19 @@ def _pattern_hint(pattern: str, value: str) -> str:
 
 
 def _bounds(document: Document, path: Path, error: Any) -> Iterator[Problem]:
+    if not isinstance(error.instance, int):
+        return  # the type has been told
     words, more = {"minimum": ("at least", "more"), "maximum": ("at most", "less")}[error.validator]
     bound = error.validator_value
     yield document.problem(
-        path, f"`{dotted(path)}` has to be {words} {bound}, found {error.instance}.", f"Write {bound} or {more}."
+        path,
+        f"`{dotted(path)}` has to be {words} {bound}, found {_short(error.instance)}.",
+        f"Write {bound} or {more}.",
     )
+
+
+def _short(number: int) -> str:
+    return str(number) if abs(number) < 10**20 else "a number that is far too large"
 
 
 def _size(document: Document, path: Path, error: Any) -> Iterator[Problem]:

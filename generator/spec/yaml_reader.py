@@ -176,6 +176,11 @@ def _syntax_problem(error: Any, text: str) -> Problem:
             "A tab stands in the indentation; YAML takes blanks only.",
             "Indent with two blanks for each level.",
         )
+    since = error.context_mark.line if error.context_mark else line - 1
+    for number, one in enumerate(lines[since:line], since + 1):
+        if "\u00a0" in one:
+            message = "A no-break space stands here; YAML takes blanks only."
+            return Problem(number, one.index("\u00a0") + 1, message, "Write a blank instead.")
     what = str(error.problem or error).strip()
     if "'\\t' that cannot start any token" in what:
         return Problem(line, column, "A tab stands where YAML takes blanks only.", "Write a blank instead.")

@@ -123,6 +123,7 @@ def test_a_rehearsal_from_lint_to_destroy(rehearse, root, tmp_path):
         ("unprotect", "in the copy alone, deletion_protection becomes false: google_container_cluster.c"),
         ("destroy", "2 destroyed"),
     ]
+    assert "Creat" not in done.stderr and "Destr" not in done.stderr
     assert {p: p.read_bytes() for p in root.rglob("*")} == files
     assert names(tmp_path / "tmp") == []
     processes = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Iterator
 
 from generator.catalog import machines
@@ -13,6 +14,8 @@ from generator.spec.document import Problem
 from generator.spec.model import SMALLEST_SUBNETWORK
 
 _CONTROL_PLANE = 28
+# Of other forms the schema has spoken.
+_RANGE = re.compile(r"\d{1,3}(\.\d{1,3}){3}/\d{1,2}", re.ASCII)
 
 
 def _ranges(look: Look) -> Iterator[tuple[Look, str]]:
@@ -28,7 +31,7 @@ def _ranges(look: Look) -> Iterator[tuple[Look, str]]:
 def _forms(look: Look) -> Iterator[Problem]:
     for here, key in _ranges(look):
         text = here.text(key)
-        if text is None or "/" not in text or ip_range(text) is not None:
+        if text is None or _RANGE.fullmatch(text) is None or ip_range(text) is not None:
             continue
         try:
             whole = ipaddress.IPv4Network(text, strict=False)
