@@ -176,7 +176,7 @@ def _syntax_problem(error: Any, text: str) -> Problem:
             "A tab stands in the indentation; YAML takes blanks only.",
             "Indent with two blanks for each level.",
         )
-    since = error.context_mark.line if error.context_mark else line - 1
+    since = min(error.context_mark.line if error.context_mark else line, max(line - 2, 0))
     for number, one in enumerate(lines[since:line], since + 1):
         if "\u00a0" in one:
             message = "A no-break space stands here; YAML takes blanks only."
