@@ -113,6 +113,8 @@ def apply(options: ApplyOptions, judge_for: JudgeFor, listener: Listener) -> App
             timeout=options.timeout,
         ) as at:
             if not folder.data_folder(directory, at.environment).is_dir():
+                # What is known without init comes first: init itself would stumble over another lock file.
+                _refuse_changed(_differences(at, replace(noted, files=_of_root(noted.files))))
                 at.terraform.init(backend=False, lockfile="readonly")
             _refuse_changed([*_differences(at, noted), *_different_values(at, noted)])
             data = at.terraform.show(path)
@@ -212,6 +214,11 @@ def _when(moment: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(moment))
 
 
+def _of_root(files: Mapping[str, str]) -> dict[str, str]:
+    """Those that lie in the root module's own folder."""
+    return {name: digest for name, digest in files.items() if "/" not in name}
+
+
 def _differences(at: Session, noted: Receipt) -> list[str]:
     """What is no longer as it was when the plan was made."""
     found = []
@@ -263,4 +270,4 @@ def _different_values(at: Session, noted: Receipt) -> list[str]:
 def _refuse_changed(found: list[str]) -> None:
     if found:
         more = f"; {len(found) - 1} more" if len(found) > 1 else ""
-        raise RefusedError(f"{found[0]}, since the plan was made{more}", hint="\n".join([*found[1:], _AGAIN]))
+        raise RefusedError(f"the plan no longer fits: {found[0]}{more}", hint="\n".join([*found[1:], _AGAIN]))

@@ -167,6 +167,22 @@ def test_another_machine_needs_no_init_by_hand(run, planned: Path) -> None:
     assert run("apply", planned).code == 0
 
 
+@pytest.mark.parametrize("left", [True, False])
+def test_another_machine_with_another_lock_file_is_refused(run, planned: Path, left: bool) -> None:
+    lock = planned / ".terraform.lock.hcl"
+    noted = planned / ".gke-rdma" / "plan"
+    lock.write_text("# of the plan\n")
+    assert run("plan", planned).code == 0
+    shutil.rmtree(planned / ".terraform", ignore_errors=True)
+    if left:
+        lock.write_text("this is no lock file")
+    else:
+        lock.unlink()
+    refused = run("apply", planned)
+    assert (refused.code, ".terraform.lock.hcl" in refused.err) == (4, True), refused.err
+    assert noted.is_file() and not (planned / ".terraform").exists()
+
+
 def test_workspaces_are_kept_apart(run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("plan", folder, "--workspace", "blue").code == 0
     monkeypatch.setenv("TF_WORKSPACE", "green")
