@@ -41,6 +41,10 @@ def run(options: Options) -> ExitCode:
     """
     if options.file != "-" and os.path.lexists(options.file):
         raise RefusedError("The file exists, and was left as it is.", hint="Name another file.", path=options.file)
+    if options.file.lower().endswith(".json"):
+        raise InputError(
+            "A spec to begin with has comments, which JSON does not take.", hint="Name a file that ends in .yaml."
+        )
     _check_choice("--capacity", options.capacity, starter.capacities())
     _check_choice("--networking", options.networking, ("dranet", "multi-network"))
     _check_choice("--mode", options.mode, ("standard", "autopilot"))

@@ -181,9 +181,9 @@ def _type(document: Document, path: Path, error: Any) -> Iterator[Problem]:
             _text_hint(place.text, error.schema.get("pattern", "")),
         )
         return
-    yield document.problem(
-        path, f"`{name}` has to be {need}, found {_found(value, place.text)}.", _type_hint(wanted, value)
-    )
+    is_scalar = isinstance(value, (int, float)) and "string" in wanted
+    hint = _text_hint(place.text, error.schema.get("pattern", "")) if is_scalar else _type_hint(wanted, value)
+    yield document.problem(path, f"`{name}` has to be {need}, found {_found(value, place.text)}.", hint)
 
 
 def _text_hint(text: str, pattern: str) -> str:

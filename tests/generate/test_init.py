@@ -104,3 +104,9 @@ def test_on_a_terminal_it_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     (pool,) = spec.node_pools
     assert (pool.machine_type, pool.networking, pool.capacity.kind) == ("a4-highgpu-8g", "multi-network", "spot")
     assert not list(answers)
+
+
+def test_json_takes_no_comments(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["init", "rdma.json"]) == 2
+    assert ".yaml" in capsys.readouterr().err
+    assert not list(Path().iterdir())

@@ -6,6 +6,7 @@ import json
 import time
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -141,6 +142,12 @@ def test_a_time_without_quotes_is_text() -> None:
 def test_columns_count_characters() -> None:
     (problem,) = wrong(with_cluster("resource_labels: {都市: 東京, x: no}"))
     assert problem[:2] == (11, 32)
+
+
+def test_a_number_in_json_for_a_text_is_to_be_quoted() -> None:
+    data = {**yaml.safe_load(GOOD), "cluster": {"version": 1.34}}
+    ((_, _, message, hint),) = wrong(json.dumps(data), "rdma.json")
+    assert "has to be text, found 1.34" in message and '"1.34"' in hint
 
 
 def test_json_says_the_same_as_yaml() -> None:
