@@ -160,7 +160,7 @@ def _workload(look: Look) -> Iterator[Problem]:
         yield look.problem(
             "workload",
             "hosts",
-            message=f"The workload wants {hosts} host{'' if hosts == 1 else 's'}, each a whole node, but the node pools have {nodes}.",
+            message=f"The workload wants {hosts} host{'' if hosts == 1 else 's'}, each a whole node; the node pools have {nodes}.",
             hint="Lower `hosts`, or raise the number of nodes.",
             key=False,
         )
