@@ -308,11 +308,8 @@ def _size(document: Document, path: Path, error: Any) -> Iterator[Problem]:
         "maxItems": f"The list `{name}` has {len(error.instance)} items; {error.validator_value} are allowed.",
         "uniqueItems": f"The list `{name}` has the same item twice.",
     }[error.validator]
-    yield document.problem(
-        path,
-        message,
-        "Remove what is double." if error.validator == "uniqueItems" else "Fill it in, or leave the key out.",
-    )
+    hints = {"uniqueItems": "Remove what is double.", "maxItems": "Remove some, or divide them among several specs."}
+    yield document.problem(path, message, hints.get(error.validator, "Fill it in, or leave the key out."))
 
 
 def _quoted(text: str) -> str:
