@@ -72,8 +72,12 @@ def doubts(at: Session, outcome: Outcome, changes: Sequence[PlannedChange]) -> t
     problems, commands = [], []
     made = {address for address, action in outcome.done if action == "create"}
     for change in changes:
-        asking = operations.command(change.type, _after(change)) if change.type == operations.POOL else None
-        if change.address not in made or asking is None:
+        if change.address not in made or change.type != operations.POOL:
+            continue
+        # A plan that also makes the cluster may not know yet how that is called; the id of what was made tells.
+        known = {name: value for name, value in _after(change).items() if value is not None}
+        asking = operations.command(change.type, operations.parts_of_id(outcome.ids.get(change.address, "")) | known)
+        if asking is None:
             continue
         found = operations.ask(at, asking)
         if found is None:

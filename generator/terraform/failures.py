@@ -27,9 +27,13 @@ _HINTS: tuple[tuple[str, str], ...] = (
         "on a machine that reaches the registry",
     ),
     (
-        r"Failed to query available provider packages|could not connect to|no such host|Could not retrieve the list",
+        r"Failed to query available provider packages|could not connect to|Could not retrieve the list",
         "Terraform needs the provider from its registry, a mirror or TF_PLUGIN_CACHE_DIR:\n"
         "check network, proxy and CLI configuration",
+    ),
+    (
+        r"no such host|dial tcp|connection refused|TLS handshake timeout",
+        "what is named there cannot be reached from here: check network, proxy and endpoints",
     ),
     (r"default credentials|credentials nor access_token|Error 401", "log in: gcloud auth application-default login"),
     (

@@ -7,6 +7,7 @@ that runs although its operation failed is reported as made.
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,6 +19,9 @@ from generator.terraform import binary, process
 from generator.terraform.session import Session
 
 POOL, CLUSTER = "google_container_node_pool", "google_container_cluster"
+_ID = re.compile(
+    r"projects/(?P<project>[^/]+)/locations/(?P<location>[^/]+)/clusters/(?P<cluster>[^/]+)(?:/nodePools/(?P<pool>[^/]+))?"
+)
 _TYPES = {POOL: "CREATE_NODE_POOL", CLUSTER: "CREATE_CLUSTER"}
 # gcloud answers within seconds, or waits for something that it will not get.
 _PATIENCE = 60.0
@@ -47,7 +51,11 @@ def command(type_: str, values: Mapping[str, Any]) -> list[str] | None:
     """
     known = {name: values.get(name) for name in ("project", "location", "name")}
     cluster = str(values.get("cluster") or "").rpartition("/")[2]
-    if type_ not in _TYPES or not all(isinstance(v, str) and v for v in known.values()):
+    if (
+        type_ not in _TYPES
+        or not all(isinstance(v, str) and v for v in known.values())
+        or (type_ == POOL and not cluster)
+    ):
         return None
     target = f"/clusters/{cluster}/nodePools/{known['name']}$" if type_ == POOL else f"/clusters/{known['name']}$"
     return [
@@ -56,6 +64,16 @@ def command(type_: str, values: Mapping[str, Any]) -> list[str] | None:
         f"--filter=operationType={_TYPES[type_]} AND targetLink~{target}",
         *("--sort-by=~startTime", "--limit=1", "--format=json"),
     ]
+
+
+def parts_of_id(id_: str) -> dict[str, str]:
+    """What the id of a node pool or cluster tells: project, location, cluster, name."""
+    found = _ID.fullmatch(id_)
+    if found is None:
+        return {}
+    if found["pool"] is None:
+        return {"project": found["project"], "location": found["location"], "name": found["cluster"]}
+    return {**{name: found[name] for name in ("project", "location", "cluster")}, "name": found["pool"]}
 
 
 def shown(asking: list[str]) -> str:

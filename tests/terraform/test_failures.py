@@ -20,6 +20,7 @@ from types import SimpleNamespace
 import pytest
 
 from generator.terraform import operations
+from generator.terraform.failures import hint_for
 from generator.terraform.operations import Operation
 from generator.terraform.signals import Signals
 
@@ -199,15 +200,26 @@ def test_answers_of_gcloud(gcloud, answer: str, found: Operation | None) -> None
     assert asking is not None
     assert operations.ask(at, asking) == found  # type: ignore[arg-type]
     assert operations.command(operations.POOL, values | {"name": None}) is None
+    assert operations.command(operations.POOL, values | {"cluster": None}) is None
+
+
+def test_what_an_id_tells() -> None:
+    cluster = {"project": "p", "location": "us-central1-b", "name": "c"}
+    at = "projects/p/locations/us-central1-b/clusters/c"
+    assert operations.parts_of_id(at) == cluster
+    assert operations.parts_of_id(f"{at}/nodePools/n") == cluster | {"cluster": "c", "name": "n"}
+    assert operations.parts_of_id("p/us-central1-b/c/n") == {}
 
 
 def test_a_failed_operation_that_terraform_does_not_notice(run, provider: Provider, gke: Path, gcloud) -> None:
-    gcloud(json.dumps([{"status": "DONE", "statusMessage": "Only 1 of 2 nodes came up"}]))
+    log = gcloud(json.dumps([{"status": "DONE", "statusMessage": "Only 1 of 2 nodes came up"}]))
     provider.fail(f"{MAKE_POOL}=unnoticed")
     result = run("apply", gke)
     assert result.code == 3
     assert "applied: 2 added" in result.out
     assert f"{POOL}: Terraform reports it as made, but its operation failed in GKE: Only 1 of 2 nodes" in result.err
+    # The plan did not know yet how the cluster is called in full.
+    assert "targetLink~/clusters/main/nodePools/gpu$" in log.read_text()
     assert "spent" in run("apply", gke).err
 
 
@@ -215,6 +227,7 @@ def test_whether_a_pool_is_whole_can_be_asked_by_hand(run, gke: Path) -> None:
     result = run("apply", gke)
     assert result.code == 0
     assert "  gcloud container operations list --project my-project --location us-central1-b" in result.out
+    assert "targetLink~/clusters/main/nodePools/gpu$" in result.out
 
 
 @pytest.mark.parametrize(
@@ -255,6 +268,24 @@ def test_a_secret_in_what_tells_where_things_are(
     assert applied.code == (3 if fault else 0)
     assert CLUSTER in applied.out + applied.err
     assert secret not in planned.out + planned.err + applied.out + applied.err
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            'Error listing: Get "https://compute.googleapis.com/x": dial tcp: lookup a on 1.2.3.4:53: no such host',
+            "endpoints",
+        ),
+        (
+            "Error: Failed to query available provider packages\n\nlookup registry.terraform.io: no such host",
+            "registry",
+        ),
+    ],
+)
+def test_what_cannot_be_reached(text: str, words: str) -> None:
+    hint = hint_for(text)
+    assert hint is not None and words in hint
 
 
 def test_no_permission_to_read_stops_a_plan(run, provider: Provider, gke: Path) -> None:
