@@ -116,7 +116,9 @@ def failure(command: str, done: Completed, diagnostics: Sequence[Diagnostic]) ->
         errors.append(
             ToolError(
                 f"terraform {command} took longer than --timeout allows, and was told to stop",
-                hint="what it was making may exist without being in the state: look before you plan again",
+                hint="what it was making may exist without being in the state: look before you plan again"
+                if command == "apply"
+                else "nothing was changed; give it longer",
             )
         )
     errors += [error_of(d) for d in diagnostics if d.severity == "error"]

@@ -20,8 +20,9 @@ from types import SimpleNamespace
 import pytest
 
 from generator.terraform import operations
-from generator.terraform.failures import hint_for
+from generator.terraform.failures import failure, hint_for
 from generator.terraform.operations import Operation
+from generator.terraform.process import Completed
 from generator.terraform.signals import Signals
 
 GKE = """
@@ -268,6 +269,12 @@ def test_a_secret_in_what_tells_where_things_are(
     assert applied.code == (3 if fault else 0)
     assert CLUSTER in applied.out + applied.err
     assert secret not in planned.out + planned.err + applied.out + applied.err
+
+
+@pytest.mark.parametrize(("command", "words"), [("plan", "nothing was changed"), ("apply", "look before you plan")])
+def test_what_took_too_long(command: str, words: str) -> None:
+    (error,) = failure(command, Completed(1, "", "", timed_out=True), ()).errors
+    assert error.hint is not None and words in error.hint
 
 
 @pytest.mark.parametrize(
