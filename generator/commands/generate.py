@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from generator.errors import ExitCode, InputError, strongest
 from generator.render import compare, folder, record
+from generator.report.errors import place
 from generator.spec.load import Loaded, load
 
 if TYPE_CHECKING:
@@ -55,6 +56,9 @@ def run(options: Options) -> ExitCode:
             hint="Name a folder with -o; `gke-rdma manifests` can print.",
         )
     loaded = load(options.spec)
+    for doubt in loaded.doubts:
+        where = place(doubt.path, doubt.line, doubt.column)
+        sys.stderr.write(f"warning: {where}: {doubt.message} {doubt.hint}\n")
     outcome = folder.generate(loaded, Path(options.output))
     for warning in outcome.warnings:
         sys.stderr.write(f"warning: {warning}\n")

@@ -33,11 +33,13 @@ class Loaded:
         spec: the checked spec.
         data: its plain data, as it was written.
         path: the file; None for standard input.
+        doubts: what Kubernetes or Google Cloud will refuse although the folder can be made, each with its place.
     """
 
     spec: Spec
     data: dict[str, Any]
     path: Path | None
+    doubts: tuple[InputError, ...] = ()
 
 
 def load(path: str | Path) -> Loaded:
@@ -50,8 +52,16 @@ def load(path: str | Path) -> Loaded:
     standard_input = str(path) == "-"
     text = _decode(_read_standard_input() if standard_input else _read(Path(path)), path)
     name = "<stdin>" if standard_input else Path(path)
-    spec, data = parse(text, name)
-    return Loaded(spec, data, None if standard_input else Path(path))
+    document = read_document(text, name)
+    spec = check(document, name)
+    return Loaded(spec, document.data, None if standard_input else Path(path), doubts(document, name))
+
+
+def doubts(document: Document, name: str | Path) -> tuple[InputError, ...]:
+    """What a checked document holds that will be refused later on, worth a warning each."""
+    from generator.spec import checks
+
+    return tuple(_errors(checks.doubts(document), name))
 
 
 def parse(text: str, name: str | Path) -> tuple[Spec, dict[str, Any]]:

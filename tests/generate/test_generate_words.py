@@ -99,3 +99,14 @@ def test_temporary_names_are_not_told(spec_file: Spec, generate: Run, capsys: py
 def test_a_folder_that_is_not_there(generate: Run, capsys: pytest.CaptureFixture[str]) -> None:
     assert generate("--check", "nope") == 2
     assert "nope: There is no such folder." in capsys.readouterr().err
+
+
+def test_text_that_google_will_refuse_arrives_with_a_warning(
+    spec_file: Spec, generate: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pool = {"name": "p", "machine_type": "a3-ultragpu-8g", "node_count": 2, "capacity": {"kind": "spot"}}
+    spec_file(node_pools=[{**pool, "labels": {"team": "${x} `y`"}}])
+    assert generate("rdma.yaml", "-o", "out") == 0
+    (line,) = (line for line in capsys.readouterr().err.splitlines() if line.startswith("warning: "))
+    assert line.startswith("warning: rdma.yaml:") and "no label with the value" in line
+    assert any("$${x} `y`" in path.read_text() for path in Path("out").glob("*.tf*"))

@@ -15,6 +15,12 @@ def problems(document: Document) -> list[Problem]:
     return [problem for check in _checks() for problem in check(look)]
 
 
+def doubts(document: Document) -> list[Problem]:
+    """Text that arrives as it is written, but that Kubernetes or Google Cloud will refuse: no reason to generate nothing."""
+    look = Look(document)
+    return [problem for check in names.CHECKS for problem in check(look)]
+
+
 def _checks() -> Iterator[Check]:
-    for room in (top, cluster, maintenance, pools, names, capacity, networks):
+    for room in (top, cluster, maintenance, pools, capacity, networks):
         yield from room.CHECKS

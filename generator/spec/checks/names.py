@@ -1,4 +1,4 @@
-"""Labels, taints and access scopes: what Kubernetes and Google Cloud take."""
+"""Labels, taints and access scopes that Kubernetes and Google Cloud do not take. Told as warnings: see `checks.doubts`."""
 
 from __future__ import annotations
 
