@@ -153,7 +153,7 @@ class _Audience(Progress):
         if not shown:
             return code, "no findings"
         self._line(formats.write(Report(findings=shown, files=report.files), "text", self._drawing).rstrip("\n"))
-        return code, f"{len(shown)} findings"
+        return code, f"{len(shown)} finding{'' if len(shown) == 1 else 's'}"
 
     @staticmethod
     def _line(text: str) -> None:

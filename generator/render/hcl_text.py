@@ -58,7 +58,6 @@ class _Line:
     assign: str = ""
     comment: str = ""
     net: int = 0
-    assign_net: int = 0
 
 
 def fmt(text: str) -> str:
