@@ -140,17 +140,18 @@ def lockable(state: Path) -> bool:
     return True
 
 
-def test_at_any_moment_nothing_is_left_and_the_state_can_be_locked(run, start, alone, folder: Path) -> None:
+@pytest.mark.parametrize("part", range(7))
+def test_at_any_moment_nothing_is_left_and_the_state_can_be_locked(run, start, alone, folder: Path, part: int) -> None:
     many = 'resource "terraform_data" "many" {\n  count            = 40\n  triggers_replace = timestamp()\n}\n'
     (folder / "many.tf").write_text(many)
     begun = time.monotonic()
     assert start("plan", folder).end().code == 0
     whole = time.monotonic() - begun
-    choice = random.Random()
+    choice = random.Random()  # other moments in each part, and in each run
     numbers = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]
     for turn in range(8):
         command, number, share = ("apply", "plan")[turn % 2], numbers[turn // 2], choice.random()
-        told = f"{command} after {share:.3f} of {whole:.2f} s: {number.name}"
+        told = f"{part}: {command} after {share:.3f} of {whole:.2f} s: {number.name}"
         child = start(command, folder)
         time.sleep(whole * share)
         child.tell(number)
