@@ -100,9 +100,7 @@ class Checks:
         """Say which names in the configuration do nothing, because refusals are not a matter of it."""
         from generator.rules import registry
 
-        configuration = self._configurations.of(self._folder)
-        named = {*(configuration.select or ()), *configuration.ignore, *configuration.severity}
-        for name in sorted(named):
+        for name in sorted(self._configurations.of(self._folder).named):
             if registry.find(name).refuses:
                 self._say(f"{name} in the configuration has no effect: --allow-replace and --allow-destroy approve")
         for name, place in sorted(self._commented()):
