@@ -111,10 +111,9 @@ def change_lines(result: PlanResult) -> list[str]:
     for change in result.changes:
         if not change.matters:
             continue
-        why = change.why() if change.destroys else ", ".join(change.paths)
         moved = f", moved from {change.previous_address}" if change.previous_address else ""
         imported = ", imported" if change.imported else ""
-        detail = f": {why}" if why else ""
+        detail = f": {change.detail}" if change.detail else ""
         sign = _SIGNS.get(change.word, "?")
         lines.append(f"{sign:>3} {change.address} ({change.word}{moved}{imported}){detail}")
     return [*lines, *(f"  ~ output {name}" for name in result.outputs)]

@@ -220,5 +220,4 @@ def _done(changes: Sequence[PlannedChange]) -> str:
 
 
 def _line(change: PlannedChange) -> str:
-    why = change.why() if change.destroys else ", ".join(change.paths)
-    return f"{change.address} ({change.word}){f': {why}' if why else ''}"
+    return f"{change.address} ({change.word}){f': {change.detail}' if change.detail else ''}"

@@ -36,7 +36,6 @@ class PlannedChange:
         replace_paths: arguments that force a replacement.
         previous_address: where it was before it was moved.
         imported: it is taken over from outside.
-        deposed: key of a deposed object that is destroyed.
         data: the entry of the plan's JSON; holds values in clear.
     """
 
@@ -49,7 +48,6 @@ class PlannedChange:
     replace_paths: tuple[str, ...]
     previous_address: str | None
     imported: bool
-    deposed: str | None
     data: Mapping[str, Any]
 
     @property
@@ -72,9 +70,10 @@ class PlannedChange:
         """Whether what exists is destroyed and made again."""
         return self.destroys and "create" in self.actions
 
-    def why(self) -> str:
-        """Terraform's reason in plain words; "" when it gives none."""
-        return reason_text(self.reason, self.replace_paths)
+    @property
+    def detail(self) -> str:
+        """Why it is destroyed, in plain words; else the arguments that change. "" when there is nothing to say."""
+        return reason_text(self.reason, self.replace_paths) if self.destroys else ", ".join(self.paths)
 
 
 def changes(plan: Mapping[str, Any]) -> list[PlannedChange]:
@@ -97,7 +96,6 @@ def _change(entry: Mapping[str, Any]) -> PlannedChange:
         replace_paths=tuple(dotted(path) for path in change.get("replace_paths", ())),
         previous_address=entry.get("previous_address"),
         imported=bool(change.get("importing")),
-        deposed=entry.get("deposed"),
         data=entry,
     )
 

@@ -53,9 +53,8 @@ def escaped(text: str) -> str:
 
 
 def _row(change: PlannedChange) -> str:
-    detail = change.why() if change.destroys else ", ".join(change.paths)
     moved = f" (moved from {change.previous_address})" if change.previous_address else ""
-    return f"| {escaped(change.word)} | {escaped(change.address + moved)} | {escaped(detail)} |"
+    return f"| {escaped(change.word)} | {escaped(change.address + moved)} | {escaped(change.detail)} |"
 
 
 def _finding(finding: Finding, drawing: Drawing) -> str:
